@@ -1,0 +1,54 @@
+"""The laws every transform axis keeps; plugin authors run :func:`check_axis` on their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..core.errors import IndgenError
+from ..core.scene import Scene
+from .contract import Axis
+
+
+class AxisLawBroken(IndgenError):
+    """An axis breaks one of its laws; the message names the law, the level and the scene."""
+
+
+def check_axis(axis: Axis, scenes: Iterable[Scene]) -> int:
+    """Check the laws on grounded tau_0 scenes at every level the axis defines.
+
+    Args:
+        axis: the axis.
+        scenes: grounded scenes without edits.
+
+    Returns:
+        How many (scene, level) pairs were checked.
+
+    Raises:
+        AxisLawBroken: at the first law that does not hold exactly.
+    """
+    levels, checked = axis.card.levels, 0
+    if 0 not in levels or list(levels) != sorted(set(levels)):
+        raise AxisLawBroken(f"{axis.card.id}: levels", got=levels, expected="distinct, ascending, with 0 among them")
+    for scene in scenes:
+        _demand(axis.at(scene, 0) == scene, axis, scene, 0, "level 0 is the identity")
+        for k in levels:
+            moved = axis.at(scene, k)
+            _demand(axis.at(moved, -k) == scene, axis, scene, k, "level -k undoes level k")
+            _demand(axis.at(scene, k) == moved, axis, scene, k, "the same level twice gives the same scene")
+            _demand(k == 0 or moved != scene, axis, scene, k, "another level is another scene")
+            _demand(replace(moved, edits=scene.edits) == scene, axis, scene, k, "nothing but edits changes")
+            _demand(moved == _stepwise(axis, scene, k), axis, scene, k, "level k is k single steps")
+            checked += 1
+    return checked
+
+
+def _stepwise(axis: Axis, scene: Scene, k: int) -> Scene:
+    for _ in range(abs(k)):
+        scene = axis.at(scene, 1 if k > 0 else -1)
+    return scene
+
+
+def _demand(holds: bool, axis: Axis, scene: Scene, k: int, law: str) -> None:
+    if not holds:
+        raise AxisLawBroken(f"{axis.card.id} breaks a law: {law}", got=f"level {k} of {scene.world}/{scene.task}")

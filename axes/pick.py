@@ -1,0 +1,27 @@
+"""Pick: the object to pick is moved sideways (paper section 5.2, axis 1)."""
+
+from __future__ import annotations
+
+from ..core.edits import Translate
+from ..core.scene import Scene
+from ..sim.libero.scene import LiberoFacts
+from .contract import AxisCard
+
+
+class LiberoPick:
+    """LIBERO-Object's pick object, 2.5 cm a step along the world's y (to the right in the true view)."""
+
+    card = AxisCard(
+        id="libero/pick-v1",
+        world="libero",
+        summary="the object to pick, 2.5 cm a step along y",
+        levels=(-3, -2, -1, 0, 1, 2, 3),
+        step=0.025,
+        unit="m",
+        changes="the position of the object to pick",
+        source="Inductive Generalization for Robotic Manipulation, section 5.2 (1)",
+    )
+
+    def at(self, scene: Scene, k: int) -> Scene:
+        """``scene`` with its pick object moved by ``k`` steps."""
+        return scene.edit(Translate(LiberoFacts.of(scene).pick, "y", k, self.card.step))

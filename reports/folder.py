@@ -1,0 +1,123 @@
+"""Reading a run folder: plan, manifest and episodes, without a simulator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from ..axes.contract import AxisCard
+from ..core.errors import LedgerError, RunFolderError
+from ..core.slots import EpisodeKey
+from ..policies.contract import PolicyCard, PolicySpec
+from ..runner.episodes import Episode, fold
+from ..runner.ledger import read
+from ..runner.plan import Plan
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """What a run folder says.
+
+    Attributes:
+        path: the folder.
+        plan: the frozen request.
+        manifest: what changes results, as recorded.
+        axis_card: the axis as it was when the run started.
+        policy_card: the policy's card, likewise.
+        policy_spec: what the policy saw and returned.
+        episodes: what stands in the ledger, sorted by key.
+    """
+
+    path: Path
+    plan: Plan
+    manifest: Mapping[str, Any]
+    axis_card: AxisCard
+    policy_card: PolicyCard
+    policy_spec: PolicySpec
+    episodes: Mapping[EpisodeKey, Episode]
+
+    def pictures(self) -> dict[int, bytes]:
+        """PNG files by level, for the levels that have one."""
+        found = {level: self.path / "pictures" / f"level_{level}.png" for level in sorted(self.plan.levels)}
+        return {level: path.read_bytes() for level, path in found.items() if path.is_file()}
+
+
+def read_run(path: Path) -> RunFolder:
+    """Read a run folder, finished or not.
+
+    Raises:
+        RunFolderError: if it is no run folder, or its plan or manifest cannot be read.
+        LedgerError: if its events are broken elsewhere than in the last line.
+    """
+    request = _json(path, "plan.json")
+    plan = _typed(Plan, request.get("plan"), path / "plan.json", "plan")
+    if plan.hash != request.get("hash"):
+        raise RunFolderError(
+            f"{path / 'plan.json'} was changed after the run started",
+            got=f"hash {str(request.get('hash'))[:12]}",
+            expected=plan.hash[:12],
+        )
+    manifest = _json(path, "manifest.json")
+    source = path / "manifest.json"
+    return RunFolder(
+        path=path,
+        plan=plan,
+        manifest=manifest,
+        axis_card=_typed(AxisCard, manifest.get("axis_card"), source, "axis_card"),
+        policy_card=_typed(PolicyCard, manifest.get("policy_card"), source, "policy_card"),
+        policy_spec=_typed(PolicySpec, manifest.get("policy_spec"), source, "policy_spec"),
+        episodes=_episodes(path / "events.jsonl"),
+    )
+
+
+def _json(folder: Path, name: str) -> dict[str, Any]:
+    try:
+        data = json.loads((folder / name).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError) as cause:
+        exists = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else None
+        raise RunFolderError(
+            f"{folder} is no run folder",
+            got="a folder" if folder.is_dir() else "no such folder",
+            expected=f"a folder with {name}",
+            exists=exists,
+            hint="name the folder that --out named",
+        ) from cause
+    except (OSError, ValueError) as cause:
+        raise RunFolderError(f"{folder / name} cannot be read", got=cause, expected="a JSON object") from cause
+    if not isinstance(data, dict):
+        raise RunFolderError(
+            f"{folder / name} is not what a run writes", got=type(data).__name__, expected="a JSON object"
+        )
+    return data
+
+
+def _typed(kind: type[T], data: object, source: Path, name: str) -> T:
+    try:
+        return TypeAdapter(kind).validate_python(data)
+    except ValidationError as cause:
+        raise RunFolderError(
+            f"{source} has no usable {name!r}",
+            got=_first(cause),
+            expected=f"the fields of {kind.__name__}",
+            hint="another version of indgen may have written it",
+        ) from cause
+
+
+def _episodes(path: Path) -> dict[EpisodeKey, Episode]:
+    try:
+        return fold(read(path))
+    except ValidationError as cause:
+        raise LedgerError(f"{path} holds an episode that cannot be read", got=_first(cause)) from cause
+
+
+def _first(error: ValidationError) -> str:
+    details = error.errors()[0]
+    place = ".".join(str(part) for part in details["loc"])
+    return f"{place}: {details['msg']}" if place else details["msg"]

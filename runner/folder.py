@@ -1,0 +1,141 @@
+"""The run folder: who may write it, and what lies in it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..core.errors import RunFolderError
+from .episodes import Episode, fold
+from .files import write_atomically
+from .ledger import Ledger
+from .plan import Plan
+from .scenes import SceneStore
+
+PLAN = "plan.json"
+MANIFEST = "manifest.json"
+EVENTS = "events.jsonl"
+EPISODES = "episodes.jsonl"
+
+
+def default_folder(plan: Plan) -> Path:
+    """``runs/<policy>-<axis>[-<label>]-<hash>``: the same command finds its own folder again."""
+    words = [plan.policy, plan.axis, *([plan.label] if plan.label else ())]
+    name = "-".join("".join(c if c.isalnum() or c in "-_." else "_" for c in word) for word in words)
+    return Path("runs") / f"{name}-{plan.hash[:8]}"
+
+
+class RunFolder:
+    """A run folder open for writing. Creating one claims the folder; the same plan resumes.
+
+    Args:
+        path: the folder; made if missing.
+        plan: what is to be run in it.
+
+    Raises:
+        RunFolderError: if it is foreign, of another plan, in use, or cannot be written.
+    """
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._check_owner()
+            self.ledger = Ledger(path / EVENTS)
+            self._write_plan()
+        except OSError as cause:
+            raise RunFolderError(
+                "cannot write the run folder", got=f"{path}: {cause.strerror}", hint="choose another one with --out"
+            ) from cause
+        self.scenes = SceneStore(path / "scenes")
+
+    def _check_owner(self) -> None:
+        known = read_plan(self.path)
+        if known is None:
+            strangers = sorted(entry.name for entry in self.path.iterdir() if entry.name != EVENTS)
+            if strangers:
+                raise RunFolderError(
+                    "this folder holds something else",
+                    got=f"{self.path} with {', '.join(strangers[:3])}{', ...' if len(strangers) > 3 else ''}",
+                    expected=f"an empty folder or a run's (with {PLAN})",
+                    hint="choose another one with --out",
+                )
+        elif known != self.plan:
+            raise RunFolderError(
+                "this folder holds a run of another plan",
+                got="; ".join(self.plan.differences(known)),
+                expected="the same plan, to resume it",
+                hint="choose another folder with --out",
+            )
+
+    def _write_plan(self) -> None:
+        if not (self.path / PLAN).exists():
+            content = {"plan": self.plan.model_dump(mode="json"), "hash": self.plan.hash}
+            write_atomically(self.path / PLAN, json.dumps(content, indent=2) + "\n")
+
+    def episodes(self) -> list[Episode]:
+        """The episodes that stand now, sorted by key."""
+        return list(fold(self.ledger).values())
+
+    def write_episodes(self) -> None:
+        """Bring ``episodes.jsonl`` up to date with the ledger."""
+        lines = (episode.model_dump_json() + "\n" for episode in self.episodes())
+        write_atomically(self.path / EPISODES, "".join(lines))
+
+    def adopt_manifest(self, manifest: dict[str, Any]) -> None:
+        """Keep the manifest of the first session; refuse to mix results of another world or policy.
+
+        Raises:
+            RunFolderError: listing what differs.
+        """
+        path = self.path / MANIFEST
+        if path.exists():
+            known = json.loads(path.read_text())
+            changed = [
+                part
+                for part in ("world", "policy_card", "policy_spec", "axis_card")
+                if known.get(part) != manifest.get(part)
+            ]
+            if changed:
+                raise RunFolderError(
+                    "what this run was begun with has changed",
+                    got="; ".join(f"{part}: {_difference(known.get(part), manifest.get(part))}" for part in changed),
+                    hint="begin another run with --out",
+                )
+            return
+        write_atomically(path, json.dumps(manifest, indent=2, sort_keys=True) + "\n")
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.ledger.close()
+
+
+def read_plan(path: Path) -> Plan | None:
+    """The plan of a run folder; None if there is none.
+
+    Raises:
+        RunFolderError: if the plan file cannot be read or is of another version.
+    """
+    file = path / PLAN
+    if not file.exists():
+        return None
+    try:
+        return Plan.model_validate(json.loads(file.read_text())["plan"])
+    except (OSError, ValueError, KeyError, TypeError, ValidationError) as cause:
+        raise RunFolderError(
+            "cannot read the plan of this run folder",
+            got=f"{os.fspath(file)}: {str(cause).splitlines()[0]}",
+            hint="choose another --out",
+        ) from cause
+
+
+def _difference(old: Any, new: Any) -> str:
+    if isinstance(old, dict) and isinstance(new, dict):
+        keys = [key for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
+        return ", ".join(f"{key} {_difference(old.get(key), new.get(key))}" for key in keys)
+    return f"was {json.dumps(old)}, is {json.dumps(new)}"

@@ -1,0 +1,162 @@
+"""The ledger: an append-only file of events, the sole truth about a run.
+
+Each line carries a sequence number and a checksum. A line that a crash tore is copied aside and cut off; a
+line that is broken anywhere else stops everything, because then something else has written to the file.
+Simulated sweeps and the real robot use the same ledger.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ..core.errors import LedgerError, RunFolderError
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the ledger.
+
+    Attributes:
+        seq: 0, 1, 2, ... without gaps.
+        kind: ``episode``, ``amend``, ``void``, ``started``, ``ended``, or a runner's own.
+        time: UTC, ISO 8601.
+        data: the kind's own fields, plain JSON.
+    """
+
+    seq: int
+    kind: str
+    time: str
+    data: Mapping[str, Any]
+
+    def line(self) -> bytes:
+        """The line as written, newline included."""
+        body = {"seq": self.seq, "kind": self.kind, "time": self.time, "data": dict(self.data)}
+        return (json.dumps({**body, "sum": _checksum(body)}, sort_keys=True) + "\n").encode()
+
+    @classmethod
+    def parse(cls, line: bytes) -> Event:
+        """Read one line back.
+
+        Raises:
+            ValueError: if the line is torn or its checksum is wrong.
+        """
+        body = json.loads(line)
+        if not isinstance(body, dict) or body.pop("sum", None) != _checksum(body):
+            raise ValueError("checksum")
+        return cls(**body)
+
+
+def _checksum(body: Mapping[str, Any]) -> str:
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read(path: Path) -> list[Event]:
+    """The intact events of a ledger, without opening it for writing; a torn tail is left out.
+
+    Raises:
+        LedgerError: if a line other than the last is broken, or a sequence number is missing.
+    """
+    return _scan(path)[0]
+
+
+def _scan(path: Path) -> tuple[list[Event], int]:
+    """The intact events and the length in bytes of the file up to the last of them."""
+    events: list[Event] = []
+    good = 0
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    for number, line in enumerate(lines):
+        try:
+            if not line.endswith(b"\n"):
+                raise ValueError("no end of line")
+            event = Event.parse(line)
+        except (ValueError, TypeError) as cause:
+            if number == len(lines) - 1:
+                break
+            raise LedgerError(
+                f"{path} is broken at line {number + 1}",
+                got=f"{cause}",
+                expected="an intact event: only the last line may be torn",
+                hint="something else has written to this file; restore it from a copy",
+            ) from cause
+        if event.seq != len(events):
+            raise LedgerError(f"{path} misses an event", got=f"sequence number {event.seq}", expected=len(events))
+        events.append(event)
+        good += len(line)
+    return events, good
+
+
+class Ledger:
+    """A ledger open for appending; at most one process holds it.
+
+    Args:
+        path: the events file; created if missing.
+
+    Raises:
+        RunFolderError: if another process holds it.
+        LedgerError: if it is broken elsewhere than in its last line.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = path.open("ab")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as cause:
+            self._file.close()
+            raise RunFolderError(
+                "another run is writing to this folder",
+                got=str(path.parent),
+                hint="wait for it, or choose another --out",
+            ) from cause
+        self.events, good = _scan(path)
+        self._set_torn_tail_aside(good)
+        self._dirty = False
+
+    def _set_torn_tail_aside(self, good: int) -> None:
+        torn = self.path.read_bytes()[good:]
+        if torn:
+            aside = self.path.with_name(f"{self.path.name}.torn-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
+            aside.write_bytes(torn)
+            self._file.truncate(good)
+            os.fsync(self._file.fileno())
+
+    def append(self, kind: str, data: Mapping[str, Any]) -> Event:
+        """Write an event; it is durable after the next :meth:`commit`."""
+        event = Event(len(self.events), kind, datetime.now(UTC).isoformat(timespec="milliseconds"), data)
+        self._file.write(event.line())
+        self.events.append(event)
+        self._dirty = True
+        return event
+
+    def commit(self) -> None:
+        """Make everything appended so far survive a crash: one fsync for the batch."""
+        if self._dirty:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._dirty = False
+
+    def close(self) -> None:
+        """Commit and let go of the folder."""
+        self.commit()
+        self._file.close()
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,74 @@
+"""One look: hand observations to the policy, check what it returns, and put faults where they belong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..core.errors import DeadlineError, EpisodeFault, PolicyError
+from ..core.layouts import ActionLayout
+from ..core.observation import ActionChunk, Observation
+from ..core.slots import Slot
+from ..policies.contract import Policy
+
+ACT_S = 120.0
+"""Seconds a policy may take for one look."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What came of one slot's look: a valid chunk, or the fault to record; and the seconds it took."""
+
+    answer: ActionChunk | EpisodeFault
+    seconds: float
+
+
+class Looker:
+    """Asks a policy for chunks.
+
+    Args:
+        policy: the policy.
+        layout: the action layout its chunks must be in.
+    """
+
+    def __init__(self, policy: Policy, layout: ActionLayout) -> None:
+        self._policy = policy
+        self._layout = layout
+
+    def look(self, slots: Sequence[Slot], observations: Sequence[Observation]) -> list[Look]:
+        """One look for each slot, in order. A fault in a batch is traced to the slots that cause it."""
+        began = time.monotonic()
+        answers = self._ask(slots, observations)
+        if isinstance(answers, EpisodeFault) and len(slots) > 1 and not isinstance(answers, DeadlineError):
+            return [self.look([slot], [seen])[0] for slot, seen in zip(slots, observations, strict=True)]
+        seconds = time.monotonic() - began
+        if isinstance(answers, EpisodeFault):
+            return [Look(answers, seconds)] * len(slots)
+        return [Look(self._checked(answer), seconds) for answer in answers]
+
+    def _ask(self, slots: Sequence[Slot], observations: Sequence[Observation]) -> Sequence[ActionChunk] | EpisodeFault:
+        deadline = time.monotonic() + ACT_S
+        try:
+            fresh = [slot for slot in slots if slot.is_first]
+            if fresh:
+                self._policy.reset(fresh)
+            answers = self._policy.act(slots, observations, deadline)
+        except EpisodeFault as fault:
+            return fault
+        except Exception as error:
+            return PolicyError("the policy raised", got=f"{type(error).__name__}: {' '.join(str(error).split())}")
+        if time.monotonic() > deadline:
+            return DeadlineError("the policy took too long for one look", expected=f"at most {ACT_S:g} s")
+        if not isinstance(answers, Sequence) or len(answers) != len(slots):
+            got = f"{len(answers)} chunks" if isinstance(answers, Sequence) else type(answers).__name__
+            return PolicyError("act() must return one chunk per slot", got=got, expected=f"a sequence of {len(slots)}")
+        return answers
+
+    def _checked(self, answer: ActionChunk) -> ActionChunk | EpisodeFault:
+        if not isinstance(answer, ActionChunk):
+            return PolicyError("act() must return action chunks", got=type(answer).__name__, expected="ActionChunk")
+        try:
+            return answer.check(self._layout)
+        except EpisodeFault as fault:
+            return fault

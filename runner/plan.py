@@ -1,0 +1,75 @@
+"""Plan: the frozen request. Its hash is the run's identity: the same plan resumes, another is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..core.slots import EpisodeKey
+
+PLAN_VERSION = 1
+
+
+class Plan(BaseModel):
+    """Everything that was asked for and decides what runs; how many workers run it does not."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int = PLAN_VERSION
+    world: str
+    policy: str
+    """Registered id."""
+    axis: str
+    """Registered id."""
+    label: str | None = None
+    """Free text that groups runs."""
+    tasks: tuple[str, ...]
+    """Full names, in the benchmark's order."""
+    levels: tuple[int, ...]
+    """Ascending."""
+    rollouts: int = Field(ge=1)
+    """Per task and level."""
+    seed: int = 0
+    max_steps: int = Field(ge=1)
+    """Control steps the policy gets."""
+    success: str
+    """Name of the success predicate that ends an episode."""
+    execute: int = Field(ge=1)
+    """Control steps between two looks (the replan horizon)."""
+    video: bool = False
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the canonical JSON."""
+        text = json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def size(self) -> int:
+        """Number of episodes."""
+        return len(self.tasks) * len(self.levels) * self.rollouts
+
+    def episode_keys(self) -> Iterator[EpisodeKey]:
+        """Every episode: task by task, start by start, its levels together."""
+        for task in self.tasks:
+            for rollout in range(self.rollouts):
+                for level in sorted(self.levels, key=lambda k: (abs(k), k)):
+                    yield EpisodeKey(task, rollout, level)
+
+    def differences(self, other: Plan) -> list[str]:
+        """What differs, one line each: ``name: ours, theirs``."""
+        ours, theirs = self.model_dump(mode="json"), other.model_dump(mode="json")
+        return [
+            f"{name}: {_short(ours[name])} here, {_short(theirs[name])} there"
+            for name in ours
+            if ours[name] != theirs[name]
+        ]
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,187 @@
+"""One compiled LIBERO task: robosuite's environment, its bodies, and a reset that is bit-reproducible."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...core.edits import Edit
+from ...core.errors import SceneError, SimulatorError
+from ...core.world import View
+from .layout import CAMERAS
+from .looks import CameraGate
+from .scene import displacements
+from .tasks import SUITE
+
+SETTLE_STEPS = 10
+"""Control steps before the policy starts, as in the published evaluations (openpi examples/libero/main.py:37)."""
+SETTLE_ACTION = np.array([0.0] * 6 + [-1.0])
+VIDEO_SIZE = (256, 256)
+_DUMMY_CAMERA = "agentview"
+_PLACEMENT_TRIES = 100
+
+
+class Simulation:
+    """A task's robosuite environment.
+
+    Args:
+        task: full task name.
+        view: what it has to render.
+
+    Attributes:
+        env: the robosuite environment (``step`` returns what published evaluations see).
+        pick: instance name of the object to pick.
+        goal: instance name of the body that holds the goal region.
+        region: site name of the goal region.
+        movable: instance name to MuJoCo body id, for every free-joint body.
+        gate: which control steps render.
+    """
+
+    def __init__(self, task: str, view: View) -> None:
+        from libero.libero import get_libero_path
+        from libero.libero.envs.env_wrapper import ControlEnv
+
+        bddl = Path(get_libero_path("bddl_files")) / SUITE / f"{task}.bddl"
+        if not bddl.is_file():
+            raise SceneError("LIBERO has no such task", got=task, hint=f"looked for {bddl.name} in its {SUITE} folder")
+        cameras = _cameras(view)
+        self.task = task
+        self._wrapper = ControlEnv(
+            str(bddl),
+            use_camera_obs=bool(cameras),
+            has_offscreen_renderer=bool(cameras),
+            hard_reset=False,
+            ignore_done=True,
+            horizon=2**31,
+            camera_names=[CAMERAS[role] for role in cameras] or [_DUMMY_CAMERA],
+            camera_heights=[size[0] for size in cameras.values()] or [1],
+            camera_widths=[size[1] for size in cameras.values()] or [1],
+        )
+        self.env: Any = self._wrapper.env
+        ((_, self.pick, self.region),) = self.env.parsed_problem["goal_state"]
+        self.goal = next(name for name in self.env.obj_of_interest if name != self.pick)
+        self.gate = CameraGate(self.env, {role: CAMERAS[role] for role in cameras})
+        self._find_bodies()
+
+    def _find_bodies(self) -> None:
+        model = self.env.sim.model
+        self.movable = {name: int(self.env.obj_body_id[name]) for name in self.env.objects_dict}
+        self._joints = {name: self.env.objects_dict[name].joints[-1] for name in self.movable}
+        self.region_site = int(model.site_name2id(self.region))
+        self.hand_site = int(model.site_name2id("gripper0_grip_site"))
+
+    @property
+    def model(self) -> Any:
+        """MuJoCo's mjModel."""
+        return self.env.sim.model._model
+
+    @property
+    def data(self) -> Any:
+        """MuJoCo's mjData."""
+        return self.env.sim.data._data
+
+    def start(self, init_state: Iterable[float], edits: Iterable[Edit], rest: Mapping[str, Sequence[float]]) -> None:
+        """Reset to an init state with edits applied, before any settling. Same inputs, same bits.
+
+        Zeroes what survives robosuite's own reset (warm start, controls, applied forces, the gripper's
+        command) and takes the controller's goal from the state instead of from before it.
+
+        Args:
+            init_state: flattened MuJoCo state: time, qpos, qvel.
+            edits: what to change; a translated body is put down as tau_0's settle left it, since published
+                states hold bodies up to 4 cm inside the floor, where they push neighbours they never touch.
+            rest: instance name to pose after tau_0's settle; needed for edited bodies only.
+
+        Raises:
+            SceneError: for an init state of the wrong length or an edit LIBERO does not carry.
+        """
+        state = np.asarray(tuple(init_state))
+        expected = 1 + self.model.nq + self.model.nv
+        if state.shape != (expected,):
+            raise SceneError(f"init state does not fit {self.task}", got=f"{state.size} numbers", expected=expected)
+        # robosuite samples placements from the global generator; the init state overwrites them.
+        np.random.seed(0)
+        self._reset_robosuite()
+        self.env.sim.set_state_from_flattened(state)
+        for body, shift in displacements(edits).items():
+            self._put(body, shift, rest)
+        data = self.data
+        for array in (data.qacc_warmstart, data.ctrl, data.qfrc_applied, data.xfrc_applied):
+            array[:] = 0.0
+        robot = self.env.robots[0]
+        robot.gripper.current_action = np.zeros(robot.gripper.dof)
+        self.env.sim.forward()
+        robot.controller.update(force=True)
+        robot.controller.reset_goal()
+        # As set_init_state of libero/envs/env_wrapper.py: it sets the phase in which observables are sampled.
+        self.env._post_process()
+        self.env._update_observables(force=True)
+
+    def _reset_robosuite(self) -> None:
+        """The soft reset of robosuite; LIBERO's own wrapper would retry for ever on any exception."""
+        from robosuite.utils.errors import RandomizationError
+
+        for _ in range(_PLACEMENT_TRIES):
+            try:
+                self.env.reset()
+            except RandomizationError:
+                continue
+            return
+        raise SimulatorError(f"robosuite found no placement for {self.task}", got=f"{_PLACEMENT_TRIES} tries")
+
+    def _put(self, body: str, shift: np.ndarray, rest: Mapping[str, Sequence[float]]) -> None:
+        if body not in rest or body not in self._joints:
+            raise SceneError(f"{self.task} has no such body", got=body, exists=sorted(self._joints))
+        pose = np.array(rest[body])
+        pose[:3] += shift
+        self.env.sim.data.set_joint_qpos(self._joints[body], pose)
+        self.env.sim.data.set_joint_qvel(self._joints[body], np.zeros(6))
+
+    def settle(self, look: bool) -> Mapping[str, np.ndarray]:
+        """Let everything come to rest; returns the last step's observables, with images if ``look``."""
+        observables: Mapping[str, np.ndarray] = {}
+        for step in range(SETTLE_STEPS):
+            observables = self.step(SETTLE_ACTION, look and step == SETTLE_STEPS - 1)
+        return observables
+
+    def step(self, action: np.ndarray, look: bool) -> Mapping[str, np.ndarray]:
+        """One control step; returns exactly what ``env.step`` returned, images only if ``look``.
+
+        Raises:
+            SimulatorError: if MuJoCo met NaN or a diverging state (it resets itself and goes on otherwise).
+        """
+        with self.gate.looking(look):
+            observables, _, _, _ = self.env.step(action)
+        self._check_health()
+        return observables
+
+    def _check_health(self) -> None:
+        from mujoco import mjtWarning
+
+        warnings = self.data.warning
+        for kind in (mjtWarning.mjWARN_BADQPOS, mjtWarning.mjWARN_BADQVEL, mjtWarning.mjWARN_BADQACC):
+            if warnings[int(kind)].number:
+                raise SimulatorError("MuJoCo's state diverged", got=kind.name, expected="finite positions and forces")
+
+    def poses(self) -> dict[str, tuple[float, ...]]:
+        """Instance name to (x, y, z, qw, qx, qy, qz) of every movable body, metres, world frame."""
+        sim = self.env.sim.data
+        return {name: tuple(map(float, sim.get_joint_qpos(joint))) for name, joint in self._joints.items()}
+
+    def close(self) -> None:
+        """Free the model (about 0.9 GB of meshes and textures)."""
+        self._wrapper.close()
+        del self._wrapper, self.env
+        gc.collect()
+
+
+def _cameras(view: View) -> dict[str, tuple[int, int]]:
+    """Camera roles to sizes: the policy's, and the video's if that one is not among them."""
+    cameras = dict(view.images)
+    if view.video_every:
+        cameras.setdefault("agentview", VIDEO_SIZE)
+    return cameras

@@ -1,0 +1,48 @@
+"""Is a start sound? Whatever this finds is the start's fault, not the policy's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.errors import InvalidStart
+from ...core.scene import Scene
+from .scene import LiberoFacts, displacements
+from .simulation import Simulation
+
+DEEPEST = 0.001
+"""Penetration in metres beyond which a start is broken."""
+FARTHEST = 0.01
+"""Displacement in metres beyond which a settled neighbour was pushed."""
+
+
+def check_penetration(sim: Simulation, scene: Scene) -> None:
+    """Before settling: no two movable bodies may overlap by more than 1 mm.
+
+    Raises:
+        InvalidStart: naming both bodies and the depth.
+    """
+    model, data = sim.model, sim.data
+    names = {body: name for name, body in sim.movable.items()}
+    for index in range(data.ncon):
+        contact = data.contact[index]
+        first, second = (names.get(int(model.geom_bodyid[geom])) for geom in (contact.geom1, contact.geom2))
+        if first and second and first != second and contact.dist < -DEEPEST:
+            raise InvalidStart(
+                f"{first} and {second} overlap by {-1000 * contact.dist:.1f} mm at the start of {scene.task}"
+            )
+
+
+def check_displacement(sim: Simulation, scene: Scene) -> None:
+    """After settling: every body must lie where tau_0 left it, moved by the scene's edits only.
+
+    Raises:
+        InvalidStart: naming the body that lies farthest off.
+    """
+    rest, moved = LiberoFacts.of(scene).rest, displacements(scene.edits)
+    off = {
+        name: float(np.linalg.norm(np.subtract(pose[:3], rest[name][:3]) - moved.get(name, 0.0)))
+        for name, pose in sim.poses().items()
+    }
+    worst = max(off, key=lambda name: off[name])
+    if off[worst] > FARTHEST:
+        raise InvalidStart(f"{worst} was displaced by {100 * off[worst]:.1f} cm while {scene.task} settled")

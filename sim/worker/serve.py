@@ -1,0 +1,92 @@
+"""The worker's side: answer calls until the runner closes the pipe."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+
+from ...core.errors import WorkerError
+from ...core.scene import Scene
+from ...core.wire import pack, unpack
+from ...core.world import Env, View
+from .protocol import PROTOCOL, chunk_from_dict, error_to_dict, observation_to_dict, source_digest, transition_to_dict
+
+
+def main(address: str, factory: str) -> None:
+    """Serve one environment at ``address`` until told to stop or until the runner is gone."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    context = zmq.Context()
+    socket = context.socket(zmq.PAIR)
+    socket.setsockopt(zmq.LINGER, 0)
+    socket.connect(address)
+    session = _Session(factory)
+    while not session.over:
+        request = unpack(socket.recv())
+        try:
+            answer = {"value": session.call(request["call"], request["args"])}
+        except Exception as error:
+            answer = {"error": error_to_dict(error)}
+        socket.send(pack(answer))
+    # The last answer must leave before the process does.
+    socket.close(linger=1000)
+    context.term()
+
+
+def _end_with_parent() -> None:
+    """Standard input is a pipe from the runner: it ends when the runner does, however that died."""
+    # By descriptor: a thread that waits within sys.stdin holds a lock that the interpreter needs to exit.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os._exit(0)
+
+
+class _Session:
+    """The calls of one worker's life."""
+
+    def __init__(self, factory: str) -> None:
+        self._factory = factory
+        self._env: Env | None = None
+        self.over = False
+
+    def call(self, name: str, args: list[Any]) -> Any:
+        method: Callable[..., Any] | None = getattr(self, f"_do_{name}", None)
+        if method is None:
+            raise WorkerError("unknown call", got=name)
+        return method(*args)
+
+    @property
+    def _open(self) -> Env:
+        if self._env is None:
+            raise WorkerError("no environment is open", expected="a call of open first")
+        return self._env
+
+    def _do_hello(self) -> dict[str, Any]:
+        return {"protocol": PROTOCOL, "digest": source_digest(), "pid": os.getpid()}
+
+    def _do_open(self, view: dict[str, Any]) -> dict[str, Any]:
+        module, _, attribute = self._factory.partition(":")
+        self._env = getattr(importlib.import_module(module), attribute)(View.from_dict(view))
+        return dict(self._open.manifest())
+
+    def _do_ground(self, task: str, rollout: int, seed: int) -> dict[str, Any]:
+        return self._open.ground(task, rollout, seed).to_dict()
+
+    def _do_reset(self, scene: dict[str, Any]) -> dict[str, Any]:
+        return observation_to_dict(self._open.reset(Scene.from_dict(scene)))
+
+    def _do_advance(self, chunk: dict[str, Any]) -> dict[str, Any]:
+        return transition_to_dict(self._open.advance(chunk_from_dict(chunk)))
+
+    def _do_picture(self, scene: dict[str, Any], camera: str, height: int, width: int) -> Any:
+        return self._open.picture(Scene.from_dict(scene), camera, height, width)
+
+    def _do_close(self) -> None:
+        self.over = True
+        if self._env is not None:
+            self._env.close()

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from indgen.core.errors import LedgerError, RunFolderError
+from indgen.reports import Report, build, write
+from indgen.runner.episodes import Episode
+from indgen.runner.ledger import Ledger
+
+FILES = ["episodes.csv", "report.html", "report.json", "success.png", "success.svg"]
+
+
+@pytest.fixture
+def run(tmp_path: Path, new_plan: Any, new_episode: Any, new_run: Any) -> Path:
+    plan = new_plan()
+    episodes = [
+        new_episode(key.task, key.rollout, key.level, "failure" if key.level else "success")
+        for key in list(plan.episode_keys())
+    ]
+    episodes[0] = new_episode(episodes[0].task, episodes[0].rollout, episodes[0].level, "invalid")
+    return new_run(tmp_path / "run", plan, episodes)
+
+
+def test_report_json_round_trips(run: Path) -> None:
+    report = build(run)
+    page = write(run, report)
+    assert page == run / "report" / "report.html"
+    assert sorted(path.name for path in page.parent.iterdir()) == FILES
+    assert Report.model_validate_json((run / "report" / "report.json").read_text()) == report
+
+
+def test_report_json_has_the_promised_names(run: Path) -> None:
+    write(run, build(run))
+    data = json.loads((run / "report" / "report.json").read_text())
+    assert data["policy"] == "replay"
+    assert data["axis"] == "libero/pick-v1"
+    assert data["schema_version"] == 1
+    assert {"level", "successes", "n", "errors", "invalid", "ci"} <= data["levels"][0].keys()
+    assert [(item["direction"], item["level"], item["set"]) for item in data["break_levels"]] == [
+        ("-", -1, None),
+        ("+", 1, None),
+    ]
+
+
+def test_rebuilding_gives_the_same_bytes(run: Path) -> None:
+    names = ("report.json", "episodes.csv", "success.svg", "report.html")
+    first = {name: (write(run, build(run)).parent / name).read_bytes() for name in names}
+    again = {name: (write(run, build(run)).parent / name).read_bytes() for name in names}
+    assert first == again
+
+
+def test_the_ledger_order_does_not_show(run: Path, tmp_path: Path, new_plan: Any, new_run: Any) -> None:
+    with (run / "events.jsonl").open() as lines:
+        episodes = [Episode.model_validate(json.loads(line)["data"]) for line in lines]
+    other = new_run(tmp_path / "other", new_plan(), episodes[::-1])
+    assert build(other) == build(run)
+
+
+def test_csv_says_which_episodes_count(run: Path) -> None:
+    report = build(run)
+    write(run, report)
+    with (run / "report" / "episodes.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 24
+    for level in report.levels:
+        assert sum(row["counted"] == "1" for row in rows if row["level"] == str(level.level)) == level.n
+    assert rows == sorted(rows, key=lambda row: (row["task"], int(row["rollout"]), int(row["level"])))
+
+
+def test_an_unknown_schema_version_is_refused(run: Path) -> None:
+    data = {**build(run).model_dump(mode="json"), "schema_version": 2}
+    with pytest.raises(ValidationError, match="schema_version"):
+        Report.model_validate(data)
+
+
+def test_an_empty_run_is_incomplete_and_writable(tmp_path: Path, new_plan: Any, new_run: Any) -> None:
+    folder = new_run(tmp_path / "run", new_plan(), [])
+    (folder / "events.jsonl").unlink()
+    report = build(folder)
+    assert not report.complete
+    assert all(level.pending == 8 and level.rate is None for level in report.levels)
+    assert write(folder, report).is_file()
+
+
+def test_a_torn_last_line_is_left_out(run: Path) -> None:
+    events = run / "events.jsonl"
+    events.write_bytes(events.read_bytes()[:-5])
+    assert sum(level.pending for level in build(run).levels) == 1
+
+
+def test_no_run_folder(tmp_path: Path) -> None:
+    with pytest.raises(RunFolderError, match="no run folder; got no such folder"):
+        build(tmp_path / "nowhere")
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(RunFolderError, match=r"exists: notes\.txt"):
+        build(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["plan.json", "manifest.json"])
+@pytest.mark.parametrize("content", ["{", "[]", "{}"])
+def test_unreadable_records_name_their_file(run: Path, name: str, content: str) -> None:
+    (run / name).write_text(content)
+    with pytest.raises(RunFolderError, match=name):
+        build(run)
+
+
+def test_a_changed_plan_is_noticed(run: Path) -> None:
+    data = json.loads((run / "plan.json").read_text())
+    data["plan"]["max_steps"] = 1
+    (run / "plan.json").write_text(json.dumps(data))
+    with pytest.raises(RunFolderError, match="changed after the run started"):
+        build(run)
+
+
+def test_an_unreadable_episode_is_a_ledger_error(tmp_path: Path, new_plan: Any, new_run: Any) -> None:
+    folder = new_run(tmp_path / "run", new_plan(), [])
+    with Ledger(folder / "events.jsonl") as ledger:
+        ledger.append("episode", {"task": "pick_the_milk_up"})
+    with pytest.raises(LedgerError, match="policy"):
+        build(folder)
+
+
+def test_a_report_is_not_written_into_another_run(run: Path, tmp_path: Path, new_plan: Any, new_run: Any) -> None:
+    other = new_run(tmp_path / "other", new_plan(seed=1), [])
+    with pytest.raises(RunFolderError, match="another run"):
+        write(other, build(run))
+    assert not (other / "report").exists()
+
+
+def test_a_blocked_report_folder_is_an_error_and_leaves_nothing_behind(run: Path) -> None:
+    (run / "report").write_text("in the way")
+    with pytest.raises(RunFolderError, match="cannot be written"):
+        write(run, build(run))
+    assert (run / "report").read_text() == "in the way"
+
+
+def test_a_failed_replacement_keeps_the_old_file(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(run, build(run))
+    before = (run / "report" / "report.json").read_bytes()
+
+    def broken(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", broken)
+    with pytest.raises(RunFolderError, match="No space left"):
+        write(run, build(run))
+    assert (run / "report" / "report.json").read_bytes() == before
+    assert sorted(path.name for path in (run / "report").iterdir()) == FILES
