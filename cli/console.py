@@ -31,13 +31,14 @@ def run(app: typer.Typer, args: list[str] | None = None) -> NoReturn:
         fail(error.format_message())
         code = 2
     except (KeyboardInterrupt, typer.Abort):
-        fail("interrupted; run the same command again to go on where it stopped")
         code = INTERRUPTED
     except Exception as error:
         if os.environ.get("INDGEN_TRACEBACK"):
             raise
         fail(f"internal error: {type(error).__name__}: {error}; INDGEN_TRACEBACK=1 shows where")
         code = 1
+    if code == INTERRUPTED:
+        fail("interrupted; run the same command again to go on where it stopped")
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ..sim import installs
@@ -30,18 +31,22 @@ def install_command(
     ] = None,
 ) -> None:
     """Make a world's environment from its pinned, hashed lock file (LIBERO: about 2 GB on disk)."""
-    console = Console()
+    console = Console(highlight=False)
+
+    def show(line: str) -> None:
+        console.print(line, markup=False, soft_wrap=True)
+
     if not console.is_terminal:
-        installs.install(name, python=python, report=lambda line: console.print(line, markup=False, soft_wrap=True))
+        installs.install(name, python=python, report=show)
         return
     with console.status(f"Installing {name}") as progress:
 
         def report(line: str) -> None:
             # pip's packages pass by in the status line; everything else stays on the screen.
             if line.startswith("["):
-                progress.update(line.replace("[", r"\["))
+                progress.update(escape(line))
             else:
-                console.print(line, markup=False, soft_wrap=True)
+                show(line)
 
         installs.install(name, python=python, report=report)
 
@@ -55,13 +60,13 @@ def list_command() -> None:
     worlds = [installs.status(name) for name in installs.names()]
     for world in worlds:
         table.add_row(*_cells(world))
-    console = Console()
+    console = Console(highlight=False)
     console.print(table)
     for world in worlds:
         line = f"{world.name}: {world.interpreter}"
         if not world.installed:
             line = f"{world.name}: run `indgen world install {world.name}`"
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def _cells(world: Status) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from .errors import IndgenError, UnknownName
+from .errors import IndgenError, UnknownName, UsageError
 
 _ID = re.compile(r"^(?:(?P<world>[a-z0-9_]+)/)?(?P<name>[a-z0-9_]+)(?:-v(?P<version>[0-9]+))?$")
 
@@ -44,12 +44,12 @@ class Registered:
         """Import the registered object.
 
         Raises:
-            IndgenError: if the plugin cannot be imported.
+            UsageError: if the plugin cannot be imported.
         """
         try:
             return self.entry.load()
         except Exception as cause:
-            raise IndgenError(
+            raise UsageError(
                 f"cannot load {self.id}", got=f"{type(cause).__name__}: {cause}", hint=f"registered by {self.source}"
             ) from cause
 

@@ -82,21 +82,32 @@ class WorkerSpec:
 
 
 class World(Protocol):
-    """A family of tasks that share scenes, sensors and actions.
+    """A family of tasks that share scenes, sensors and actions; plain attributes will do for the properties."""
 
-    Attributes:
-        id: short id, e.g. ``libero``.
-        layout: what its environments offer and take.
-        tasks: in the benchmark's order.
-        successes: names of its success predicates, the published one first.
-        max_steps: control steps a policy gets by default.
-    """
+    @property
+    def id(self) -> str:
+        """Short id, e.g. ``libero``."""
+        ...
 
-    id: str
-    layout: WorldLayout
-    tasks: Sequence[Task]
-    successes: tuple[str, ...]
-    max_steps: int
+    @property
+    def layout(self) -> WorldLayout:
+        """What its environments offer and take."""
+        ...
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """In the benchmark's order."""
+        ...
+
+    @property
+    def successes(self) -> tuple[str, ...]:
+        """Names of its success predicates, the published one first."""
+        ...
+
+    @property
+    def max_steps(self) -> int:
+        """Control steps a policy gets by default."""
+        ...
 
     def starts(self, task: str) -> int | None:
         """How many distinct published starts a task has; None where they are sampled without end."""

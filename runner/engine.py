@@ -14,12 +14,12 @@ import numpy as np
 
 from ..axes.contract import Axis
 from ..core.errors import EpisodeFault, IndgenError, InvalidStart, SweepAborted
-from ..core.layouts import ActionLayout
 from ..core.observation import Observation, Transition
 from ..core.scene import Scene
 from ..core.slots import EpisodeKey, Slot
+from ..core.world import World
 from ..policies.contract import Policy
-from .agenda import Agenda, group_of
+from .agenda import Agenda, Compiled, group_of
 from .episodes import Outcome
 from .looking import Looker
 from .places import Fault, Grounded, Moved, News, Places, Started
@@ -87,7 +87,7 @@ class Engine:
         places: where episodes run.
         policy: what acts.
         axis: what turns tau_0's scene into tau_k's.
-        layout: the world's action layout.
+        world: whose episodes they are.
         scenes: grounded starts.
         seeds: episode key to (seed of its start, seed of the policy's noise).
         on_end: called with every attempt that ends.
@@ -99,20 +99,20 @@ class Engine:
         places: Places,
         policy: Policy,
         axis: Axis,
-        layout: ActionLayout,
+        world: World,
         scenes: SceneStore,
         seeds: Callable[[EpisodeKey], tuple[int, int]],
         on_end: Callable[[Ended], None],
         after_round: Callable[[], None],
     ) -> None:
-        self._places, self._axis, self._scenes = places, axis, scenes
+        self._places, self._axis, self._world, self._scenes = places, axis, world, scenes
         self._seeds, self._on_end, self._after_round = seeds, on_end, after_round
-        self._looker = Looker(policy, layout)
+        self._looker = Looker(policy, world.layout.action)
         self._seats: dict[int, _Seat] = {}
-        self._last_task: dict[int, str] = {}
+        self._compiled: dict[int, Compiled] = {}
+        self._models: dict[EpisodeKey, str] = {}
         self._attempts: dict[EpisodeKey, int] = {}
         self._errors_on_end = 0
-        self._patience = 3 * ATTEMPTS + places.capacity
 
     def run(self, agenda: Agenda) -> None:
         """Run every episode of the agenda.
@@ -121,6 +121,8 @@ class Engine:
             SweepAborted: if attempt after attempt ends in an error: something is broken for good.
         """
         self._agenda = agenda
+        # One fault can end an episode in every place at once; only what goes on after that is for good.
+        self._patience = 3 * ATTEMPTS + min(self._places.capacity, len(agenda))
         while True:
             self._fill()
             if not self._seats and not len(agenda):
@@ -135,10 +137,9 @@ class Engine:
         for place in range(self._places.capacity):
             if place in self._seats:
                 continue
-            key = self._agenda.take(self._last_task.get(place), self._is_ready)
+            key = self._agenda.take(self._compiled.get(place), self._is_ready, self._model)
             if key is None:
                 return
-            self._last_task[place] = key.task
             self._seat(place, key)
 
     def _is_ready(self, key: EpisodeKey) -> bool:
@@ -147,6 +148,18 @@ class Engine:
         return self._scenes.has(group) or all(
             seat.scene is not None or group_of(seat.slot.key) != group for seat in self._seats.values()
         )
+
+    def _model(self, key: EpisodeKey) -> str | None:
+        """Compile key of an episode's model, once its start is grounded."""
+        if key not in self._models:
+            if not self._scenes.has(group_of(key)):
+                return None
+            try:
+                scene = self._axis.at(self._scenes.get(group_of(key)), key.level)
+            except IndgenError:
+                return None
+            self._models[key] = self._world.compile_key(scene)
+        return self._models[key]
 
     def _seat(self, place: int, key: EpisodeKey) -> None:
         start_seed, policy_seed = self._seeds(key)
@@ -164,6 +177,7 @@ class Engine:
         except IndgenError as error:
             self._end(seat, Outcome.ERROR, str(error))
             return
+        self._compiled[seat.slot.id] = Compiled(key.task, self._world.compile_key(seat.scene))
         self._places.start(seat.slot, seat.scene)
 
     def _take_in(self, place: int, news: News, ready: dict[int, Observation]) -> None:

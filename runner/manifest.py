@@ -15,7 +15,7 @@ from ..sim.worker.protocol import source_digest
 from .plan import Plan
 from .planning import Parts
 
-_PACKAGES = ("indgen", "numpy", "pydantic", "msgpack", "pyzmq", "scipy")
+_PACKAGES = ("indgen", "numpy", "pydantic", "msgpack", "scipy")
 
 
 def make_manifest(plan: Plan, parts: Parts, world: Mapping[str, Any]) -> dict[str, Any]:

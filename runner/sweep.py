@@ -129,8 +129,7 @@ def _roll_out(
         manifest = make_manifest(plan, parts, places.manifest)
         folder.adopt_manifest(manifest)
         folder.ledger.append("started", {"manifest": manifest, "workers": workers, "missing": len(keys)})
-        layout = parts.world.layout.action
-        engine = Engine(places, parts.policy, parts.axis, layout, folder.scenes, seeds, record, after_round)
+        engine = Engine(places, parts.policy, parts.axis, parts.world, folder.scenes, seeds, record, after_round)
         engine.run(Agenda(keys))
         folder.ledger.append("ended", {"episodes": len(keys)})
     finally:
@@ -216,7 +215,8 @@ def _record(
     places = open_places(teacher.world, view, min(workers, len(keys)), folder.path / "logs")
     try:
         seeds = _seeds(plan, teacher.policy.card.id)
-        Engine(places, teacher.policy, teacher.axis, layout, folder.scenes, seeds, record, observer.tick).run(
+        tick = observer.tick
+        Engine(places, teacher.policy, teacher.axis, teacher.world, folder.scenes, seeds, record, tick).run(
             Agenda(keys)
         )
     finally:

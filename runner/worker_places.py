@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
-
-import zmq
 
 from ..core.errors import IndgenError
 from ..core.observation import ActionChunk
@@ -42,8 +41,6 @@ class WorkerPlaces:
         self.capacity = count
         self._spec, self._view, self._logs = spec, view, logs
         self._python = interpreter(spec.install)
-        self._context: zmq.Context[Any] = zmq.Context()
-        self._poller = zmq.Poller()
         self._reading: list[Callable[[Any], News] | None] = [None] * count
         self._fresh: list[tuple[int, News]] = []
         self._workers: list[Worker] = []
@@ -53,13 +50,12 @@ class WorkerPlaces:
             self._workers.extend(self._spawn(place) for place in range(count))
             for worker in self._workers:
                 self.manifest = worker.open(view)
-                self._poller.register(worker.socket, zmq.POLLIN)
         except BaseException:
             self.close()
             raise
 
     def _spawn(self, place: int) -> Worker:
-        return Worker(self._spec, self._python, self._logs / f"worker-{place}.log", self._context)
+        return Worker(self._spec, self._python, self._logs / f"worker-{place}.log")
 
     def ground(self, place: int, key: EpisodeKey, seed: int) -> None:
         """As :meth:`Places.ground`."""
@@ -90,18 +86,15 @@ class WorkerPlaces:
         self._workers[place].send(call, *args, timeout=limit)
 
     def _replace(self, place: int) -> None:
-        old = self._workers[place]
-        if not old.socket.closed:
-            self._poller.unregister(old.socket)
-        old.kill()
+        self._workers[place].kill()
         worker = self._workers[place] = self._spawn(place)
         worker.open(self._view)
-        self._poller.register(worker.socket, zmq.POLLIN)
 
     def poll(self, wait_s: float) -> list[tuple[int, News]]:
         """As :meth:`Places.poll`."""
         news, self._fresh = self._fresh, []
-        self._poller.poll(0 if news else int(1000 * wait_s))
+        busy = [worker.connection for worker in self._workers if worker.busy]
+        wait(busy, 0 if news else wait_s)
         for place, worker in enumerate(self._workers):
             answer = worker.poll()
             if answer is None:
@@ -109,13 +102,7 @@ class WorkerPlaces:
             read, self._reading[place] = self._reading[place], None
             assert read is not None
             news.append((place, Fault(answer.error) if isinstance(answer, Failed) else read(answer.value)))
-            if not worker.alive:
-                self._forget(worker)
         return news
-
-    def _forget(self, worker: Worker) -> None:
-        if worker.socket in self._poller:
-            self._poller.unregister(worker.socket)
 
     def picture(self, scene: Scene, camera: str, height: int, width: int) -> Any:
         """One settled frame of a scene, uint8 (H, W, 3), from the first worker; waits for it."""
@@ -128,4 +115,3 @@ class WorkerPlaces:
                 worker.kill()
         for worker in self._workers:
             worker.close()
-        self._context.term()

@@ -13,7 +13,7 @@ import sys
 from typing import Any, Dict, List  # noqa: UP035
 
 OLDEST = (3, 11)
-DISTRIBUTIONS = ("robosuite", "mujoco", "numpy", "msgpack", "pyzmq")
+DISTRIBUTIONS = ("robosuite", "mujoco", "numpy", "msgpack")
 
 
 def versions() -> Dict[str, str]:  # noqa: UP006
@@ -49,9 +49,8 @@ def problems(found: Dict[str, str]) -> List[str]:  # noqa: UP006
     """Whatever keeps this interpreter from running LIBERO."""
     if sys.version_info < OLDEST:
         return ["Python %d.%d is older than the 3.11 that a worker needs" % sys.version_info[:2]]  # noqa: UP031
-    for module in ("zmq", "msgpack"):
-        if importlib.util.find_spec(module) is None:
-            return ["it lacks what a worker speaks with: pip install pyzmq msgpack there"]
+    if importlib.util.find_spec("msgpack") is None:
+        return ["it lacks what a worker speaks with: pip install msgpack there"]
     if found["robosuite"] and not found["robosuite"].startswith("1.4."):
         return ["robosuite is " + found["robosuite"] + ", LIBERO needs 1.4"]
     try:

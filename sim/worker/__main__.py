@@ -1,4 +1,4 @@
-"""Start a worker: ``python .../sim/worker/__main__.py ADDRESS FACTORY``.
+"""Start a worker: ``python .../sim/worker/__main__.py CHANNEL FACTORY``.
 
 Run by path with a world's own interpreter, in which indgen need not be installed: the package is taken from
 where this very file lies, so that a worker can never be of another build than its runner.
@@ -27,4 +27,4 @@ if __name__ == "__main__":
     sys.path.pop(0)
     _adopt_package()
     serve = importlib.import_module("indgen.sim.worker.serve")
-    serve.main(sys.argv[1], sys.argv[2])
+    serve.main(int(sys.argv[1]), sys.argv[2])

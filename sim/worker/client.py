@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import zmq
-
 from ...core.errors import DeadlineError, IndgenError, WorkerError
-from ...core.wire import pack, unpack
+from ...core.wire import MAX_BYTES, pack, unpack
 from ...core.world import View, WorkerSpec
 from .protocol import PROTOCOL, Failed, Reply, error_from_dict, last_lines, source_digest
 
@@ -26,24 +25,25 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NU
 class Worker:
     """One worker process with at most one call in flight; starts at once, is usable after :meth:`open`.
 
+    The two ends talk over a socket pair, which closes with either process: a death is noticed at once.
+
     Args:
         spec: what to run.
         python: the interpreter to run it with.
         log: file that takes what the process prints.
-        context: the zmq context of this process.
+
+    Attributes:
+        connection: readable when an answer, or the end, has arrived; for ``multiprocessing.connection.wait``.
     """
 
-    def __init__(self, spec: WorkerSpec, python: Path, log: Path, context: zmq.Context[Any]) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="indgen-")
+    def __init__(self, spec: WorkerSpec, python: Path, log: Path) -> None:
         self._log = log
-        address = f"ipc://{self._folder.name}/worker"
-        self.socket: zmq.Socket[bytes] = context.socket(zmq.PAIR)
-        self.socket.setsockopt(zmq.LINGER, 0)
-        self.socket.bind(address)
-        self._process = _spawn(python, address, spec.factory, log)
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = _spawn(python, theirs.fileno(), spec.factory, log)
+        self.connection = Connection(ours.detach())
         self._due: float | None = None
         self._call = ""
-        self._unsent: bytes | None = None
 
     def open(self, view: View) -> dict[str, Any]:
         """Greet it, have it open its environment, and return that one's manifest.
@@ -74,7 +74,7 @@ class Worker:
             IndgenError: whatever the call raised in the worker, or that it died or took too long.
         """
         self.send(call, *args, timeout=timeout)
-        while (answer := self.poll(wait_ms=100)) is None:
+        while (answer := self.poll(wait_s=0.1)) is None:
             pass
         if isinstance(answer, Failed):
             raise answer.error
@@ -83,47 +83,48 @@ class Worker:
     def send(self, call: str, *args: Any, timeout: float) -> None:
         """Call without waiting; :meth:`poll` brings the answer. A dead worker answers there."""
         self._call, self._due = call, time.monotonic() + timeout
-        self._unsent = pack({"call": call, "args": list(args)})
-        self._flush()
-
-    def _flush(self) -> None:
-        """Send what waits to be sent; nothing can be before the process has connected."""
-        if self._unsent is not None:
-            with contextlib.suppress(zmq.Again):
-                self.socket.send(self._unsent, zmq.NOBLOCK)
-                self._unsent = None
+        with contextlib.suppress(OSError):
+            self.connection.send_bytes(pack({"call": call, "args": list(args)}))
 
     @property
     def busy(self) -> bool:
         """Whether a call is in flight."""
         return self._due is not None
 
-    def poll(self, wait_ms: int = 0) -> Reply | Failed | None:
+    def poll(self, wait_s: float = 0.0) -> Reply | Failed | None:
         """The answer to the call in flight, or None if it is still due."""
         if self._due is None:
             return None
-        self._flush()
-        if not self.socket.poll(wait_ms):
-            return self._why_silent()
+        try:
+            if not self.connection.poll(wait_s):
+                return self._mind_deadline()
+            data = self.connection.recv_bytes(MAX_BYTES)
+        except (EOFError, OSError):
+            self._due = None
+            return Failed(WorkerError(f"worker died in {self._call}", got=self._obituary()))
         self._due = None
         try:
-            answer = unpack(self.socket.recv())
+            answer = unpack(data)
         except IndgenError as error:
             return Failed(error)
         return Failed(error_from_dict(answer["error"])) if "error" in answer else Reply(answer["value"])
 
-    def _why_silent(self) -> Failed | None:
-        status = self._process.poll()
-        if status is not None and not self.socket.poll(0):
-            self._due = None
-            return Failed(WorkerError(f"worker died in {self._call}", got=_obituary(status, last_lines(self._log))))
-        if self._due is not None and time.monotonic() > self._due:
-            self._due = None
+    def _mind_deadline(self) -> Failed | None:
+        if self._due is None or time.monotonic() < self._due:
+            return None
+        self._due = None
+        self.kill()
+        return Failed(DeadlineError(f"simulator did not answer {self._call} in time", hint="its worker was replaced"))
+
+    def _obituary(self) -> str:
+        try:
+            status = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
             self.kill()
-            return Failed(
-                DeadlineError(f"simulator did not answer {self._call} in time", hint="its worker was replaced")
-            )
-        return None
+            return "it closed its end"
+        how = f"signal {-status}" if status < 0 else f"exit code {status}"
+        lines: Sequence[str] = last_lines(self._log)
+        return f"{how}; last lines: {' | '.join(lines)}" if lines else how
 
     @property
     def alive(self) -> bool:
@@ -148,11 +149,10 @@ class Worker:
         self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
-        self.socket.close()
-        self._folder.cleanup()
+        self.connection.close()
 
 
-def _spawn(python: Path, address: str, factory: str, log: Path) -> subprocess.Popen[bytes]:
+def _spawn(python: Path, channel: int, factory: str, log: Path) -> subprocess.Popen[bytes]:
     script = Path(__file__).with_name("__main__.py")
     # Isolated from the runner's environment: only the world's own packages, one thread per worker.
     inherited = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
@@ -160,16 +160,12 @@ def _spawn(python: Path, address: str, factory: str, log: Path) -> subprocess.Po
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as output:
         return subprocess.Popen(
-            [str(python), str(script), address, factory],
+            [str(python), str(script), str(channel), factory],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=output,
             env=environment,
+            pass_fds=[channel],
             # Ctrl-C goes to the runner alone, which then closes its workers.
             start_new_session=True,
         )
-
-
-def _obituary(status: int, lines: Sequence[str]) -> str:
-    how = f"signal {-status}" if status < 0 else f"exit code {status}"
-    return f"{how}; last lines: {' | '.join(lines)}" if lines else how

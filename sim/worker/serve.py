@@ -1,4 +1,4 @@
-"""The worker's side: answer calls until the runner closes the pipe."""
+"""The worker's side: answer calls until the runner is done or gone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from typing import Any
-
-import zmq
 
 from ...core.errors import WorkerError
 from ...core.scene import Scene
@@ -18,24 +17,21 @@ from ...core.world import Env, View
 from .protocol import PROTOCOL, chunk_from_dict, error_to_dict, observation_to_dict, source_digest, transition_to_dict
 
 
-def main(address: str, factory: str) -> None:
-    """Serve one environment at ``address`` until told to stop or until the runner is gone."""
+def main(channel: int, factory: str) -> None:
+    """Serve one environment on an inherited socket until told to stop or until the runner is gone."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    context = zmq.Context()
-    socket = context.socket(zmq.PAIR)
-    socket.setsockopt(zmq.LINGER, 0)
-    socket.connect(address)
+    connection = Connection(channel)
     session = _Session(factory)
     while not session.over:
-        request = unpack(socket.recv())
+        try:
+            request = unpack(connection.recv_bytes())
+        except EOFError:
+            return
         try:
             answer = {"value": session.call(request["call"], request["args"])}
         except Exception as error:
             answer = {"error": error_to_dict(error)}
-        socket.send(pack(answer))
-    # The last answer must leave before the process does.
-    socket.close(linger=1000)
-    context.term()
+        connection.send_bytes(pack(answer))
 
 
 def _end_with_parent() -> None:

@@ -48,7 +48,7 @@ def test_libero_takes_the_stack_that_checkpoints_were_evaluated_on() -> None:
 
 def test_libero_brings_what_a_worker_needs_and_no_opencv_that_wants_opengl() -> None:
     found = names(RECIPES / "libero.lock")
-    assert {"msgpack", "pyzmq", "opencv-python-headless"} <= found
+    assert {"msgpack", "opencv-python-headless"} <= found
     assert "opencv-python" not in found
 
 

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indgen.core.errors import LayoutError, UnknownName, UsageError
+from indgen.policies import PolicySpec
+from indgen.runner.planning import Parts, load_parts, make_plan, parse_levels
+
+from .lane import FlagAxis, LaneWorld, Marcher
+
+LIBERO = load_parts("libero", "expert", "pick")
+
+
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(0, 5)), min_size=1, max_size=5))
+def test_levels_are_the_union_of_what_was_asked_ascending_and_distinct(ranges: list[tuple[int, int]]) -> None:
+    asked = ", ".join(f"{first}..{first + more}" if more else f"{first}" for first, more in ranges)
+    wanted = {level for first, more in ranges for level in range(first, first + more + 1)}
+    assert parse_levels(asked) == tuple(sorted(wanted))
+
+
+@given(st.sets(st.integers(-99, 99), min_size=1))
+def test_levels_written_out_are_read_back(levels: set[int]) -> None:
+    assert parse_levels(",".join(map(str, levels))) == tuple(sorted(levels))
+
+
+@pytest.mark.parametrize("asked", ["", ",", "1,", "one", "1..", "..1", "1...3", "1.5", "--1", "1-3", "0x1", "1 2"])
+def test_levels_that_cannot_be_read_say_what_can(asked: str) -> None:
+    with pytest.raises(UsageError, match=r"levels cannot be read; got '.*'; expected numbers and ranges"):
+        parse_levels(asked)
+
+
+def test_a_range_that_runs_downwards_is_turned_round_in_the_message() -> None:
+    with pytest.raises(UsageError, match=r"runs upwards; got 3\.\.-1; expected -1\.\.3"):
+        parse_levels("0,3..-1")
+
+
+def test_short_names_find_their_parts() -> None:
+    assert (LIBERO.world.id, LIBERO.axis.card.id, LIBERO.policy.card.id) == ("libero", "libero/pick-v1", "expert")
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (("liberro", "expert", "pick"), r"unknown world; got 'liberro'; .*did you mean libero\?"),
+        (("libero", "expret", "pick"), r"unknown policy; got 'expret'; .*did you mean expert\?"),
+        (("libero", "expert", "pikc"), r"unknown axis; got 'pikc'; .*did you mean pick\?"),
+    ],
+)
+def test_an_unknown_part_suggests_the_closest(names: tuple[str, str, str], words: str) -> None:
+    with pytest.raises(UnknownName, match=words):
+        load_parts(*names)
+
+
+PLUGIN = """
+from dataclasses import replace
+from indgen.axes.pick import LiberoPick
+from indgen.policies.noop import Noop
+class Stray(LiberoPick):
+    card = replace(LiberoPick.card, id="mars/pick-v1", world="mars")
+class Misfit(Noop):
+    def __init__(self, layout):
+        super().__init__(layout)
+        self.spec = replace(self.spec, action="mars/dig", images={"mast": (8, 8)})
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = tmp_path / "mars-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mars\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[indgen.axes]\nmars/stray-v1 = mars_plugin_here:Stray\n[indgen.policies]\nmisfit = mars_plugin_here:Misfit\n"
+    )
+    (tmp_path / "mars_plugin_here.py").write_text(PLUGIN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+@pytest.mark.usefixtures("plugin")
+def test_an_axis_of_another_world_is_refused() -> None:
+    with pytest.raises(UsageError, match="axis mars/pick-v1 is not of this world; got mars; expected libero"):
+        load_parts("libero", "expert", "mars/stray-v1")
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_policy_that_does_not_fit_never_gets_to_a_plan() -> None:
+    with pytest.raises(LayoutError, match=r"does not fit world libero \(2 mismatches\); got .*mars/dig.*; camera mast"):
+        load_parts("libero", "misfit", "pick")
+
+
+def test_what_is_not_asked_takes_the_defaults() -> None:
+    plan = make_plan(LIBERO)
+    assert plan.tasks == tuple(task.name for task in LIBERO.world.tasks)
+    assert plan.levels == LIBERO.axis.card.levels
+    assert (plan.max_steps, plan.success) == (280, "published")
+    assert (plan.rollouts, plan.seed, plan.execute, plan.label, plan.video) == (50, 0, 1, None, False)
+
+
+def test_what_is_asked_stands_in_the_plan() -> None:
+    plan = make_plan(LIBERO, levels="2,-1..0", rollouts=3, seed=9, max_steps=7, success="strict", label="x", video=True)
+    assert (plan.levels, plan.rollouts, plan.seed) == ((-1, 0, 2), 3, 9)
+    assert (plan.max_steps, plan.success, plan.label, plan.video) == (7, "strict", "x", True)
+
+
+def test_tasks_go_by_short_or_full_name_once_each_in_the_benchmark_s_order() -> None:
+    full = "pick_up_the_cream_cheese_and_place_it_in_the_basket"
+    plan = make_plan(LIBERO, tasks=f" milk,{full},,cream_cheese , milk")
+    assert plan.tasks == (full, "pick_up_the_milk_and_place_it_in_the_basket")
+
+
+def test_an_unknown_task_suggests_short_names() -> None:
+    with pytest.raises(UnknownName, match=r"unknown task of libero; got 'buter'; exists: .*; did you mean butter"):
+        make_plan(LIBERO, tasks="milk,buter")
+
+
+@pytest.mark.parametrize("tasks", ["", " , "])
+def test_no_task_at_all_is_refused(tasks: str) -> None:
+    with pytest.raises(UsageError, match=r"no task given; got .*; exists: alphabet_soup, "):
+        make_plan(LIBERO, tasks=tasks)
+
+
+def test_levels_beyond_the_axis_are_named() -> None:
+    with pytest.raises(UsageError, match=r"libero/pick-v1 has no such level; got -5, -4, 4; expected levels among"):
+        make_plan(LIBERO, levels="-5..4")
+
+
+def test_an_unknown_predicate_names_those_of_the_world() -> None:
+    with pytest.raises(UnknownName, match=r"success predicate of libero; got 'strct'; .*did you mean strict\?"):
+        make_plan(LIBERO, success="strct")
+
+
+@pytest.mark.parametrize("steps", [0, -1])
+def test_an_episode_needs_steps(steps: int) -> None:
+    with pytest.raises(UsageError, match=rf"an episode needs steps; got --max-steps {steps}; expected 1 or more"):
+        make_plan(LIBERO, max_steps=steps)
+
+
+@pytest.mark.parametrize("rollouts", [0, -1])
+def test_a_sweep_needs_rollouts(rollouts: int) -> None:
+    with pytest.raises(UsageError, match=f"a sweep needs rollouts; got --rollouts {rollouts}"):
+        make_plan(LIBERO, rollouts=rollouts)
+
+
+def test_a_start_is_not_run_twice_by_a_policy_without_noise() -> None:
+    assert make_plan(LIBERO, rollouts=50).rollouts == 50
+    with pytest.raises(UsageError, match=r"has 50 published starts per task; got --rollouts 51; .*draws no noise"):
+        make_plan(LIBERO, rollouts=51)
+
+
+def test_a_stochastic_policy_may_go_beyond_the_published_starts() -> None:
+    assert make_plan(load_parts("libero", "random", "pick"), rollouts=500).rollouts == 500
+
+
+def test_a_world_that_samples_without_end_has_no_limit() -> None:
+    assert make_plan(Parts(LaneWorld(), Marcher(), FlagAxis()), rollouts=5000).rollouts == 5000
+
+
+def test_the_replan_horizon_is_the_policy_s() -> None:
+    marcher = Marcher()
+    marcher.spec = replace(marcher.spec, chunk=8, execute=5)
+    assert make_plan(Parts(LaneWorld(), marcher, FlagAxis())).execute == 5
+    assert PolicySpec(action="x").execute == 1

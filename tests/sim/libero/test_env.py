@@ -1,0 +1,115 @@
+"""LIBERO's environment in its own interpreter: determinism, edits, invalid starts, no OpenGL."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from indgen.axes.pick import LiberoPick
+from indgen.core import Scale, Scene, Translate
+from indgen.core.errors import InvalidStart, SceneError
+from indgen.sim.libero.layout import LAYOUT
+from indgen.sim.libero.scene import LiberoFacts
+
+from .conftest import STATE_ONLY, Remote
+
+pytestmark = pytest.mark.libero
+OPENGL = re.compile(r"lib(GL|EGL|OSMesa|GLX|glfw|OpenGL)[.\w-]*\.so")
+
+
+def rollout_digest(remote: Remote, scene: Scene, actions: np.ndarray) -> str:
+    """SHA-256 over everything observed along some actions."""
+    digest = hashlib.sha256()
+    seen = remote.reset(scene)
+    for chunk in np.split(actions, 6):
+        assert seen.privileged is not None
+        for values in (*seen.state.values(), *seen.privileged.values()):
+            digest.update(np.ascontiguousarray(values).tobytes())
+        after = remote.advance(chunk).observation
+        assert after is not None
+        seen = after
+    return digest.hexdigest()
+
+
+def test_resets_are_bit_reproducible_whatever_ran_before(
+    state_only: Remote, libero_python: Path, actions: np.ndarray, tmp_path: Path
+) -> None:
+    scene = state_only.ground("milk", 3)
+    moved = LiberoPick().at(scene, 2)
+    first, other = rollout_digest(state_only, scene, actions), rollout_digest(state_only, moved, actions)
+    assert first != other
+    assert rollout_digest(state_only, scene, actions) == first
+    state_only.ground("butter", 0)
+    assert rollout_digest(state_only, moved, actions) == other
+    fresh = Remote(libero_python, tmp_path / "log", STATE_ONLY)
+    try:
+        assert fresh.ground("milk", 3) == scene
+        assert rollout_digest(fresh, scene, actions) == first
+    finally:
+        fresh.close()
+
+
+def test_state_only_workers_load_no_opengl(state_only: Remote) -> None:
+    state_only.ground("milk")
+    maps = Path(f"/proc/{state_only.worker.pid}/maps").read_text()
+    assert not sorted(set(OPENGL.findall(maps)))
+
+
+def test_pick_moves_the_object_and_nothing_else(state_only: Remote) -> None:
+    scene = state_only.ground("ketchup", 1)
+    before = state_only.reset(scene)
+    after = state_only.reset(LiberoPick().at(scene, 2))
+    assert before.privileged is not None
+    assert after.privileged is not None
+    np.testing.assert_allclose(
+        after.privileged["pick/pos"] - before.privileged["pick/pos"], [0.0, 0.05, 0.0], atol=1e-3
+    )
+    for name in sorted({*LAYOUT.privileged} - {"pick/pos", "pick/quat"}):
+        # All contacts are solved as one system: what lies apart still differs in the last bit.
+        np.testing.assert_allclose(after.privileged[name], before.privileged[name], rtol=0, atol=1e-12)
+    for name in LAYOUT.state:
+        np.testing.assert_array_equal(after.state[name], before.state[name])
+    assert after.instruction == before.instruction == "pick up the ketchup and place it in the basket"
+
+
+@pytest.mark.parametrize(
+    ("short", "neighbour"),
+    [("cream_cheese", "tomato_sauce_1"), ("salad_dressing", "cream_cheese_1"), ("tomato_sauce", "orange_juice_1")],
+)
+def test_known_collisions_are_invalid_by_name(state_only: Remote, short: str, neighbour: str) -> None:
+    scene = state_only.ground(short)
+    with pytest.raises(InvalidStart, match=f"{short}_1.*{neighbour}"):
+        state_only.reset(LiberoPick().at(scene, -3))
+    state_only.reset(LiberoPick().at(scene, -1))
+
+
+def test_a_body_moved_twice_lands_where_its_steps_add_up(state_only: Remote) -> None:
+    scene = state_only.ground("milk")
+    pick = LiberoFacts.of(scene).pick
+    seen = state_only.reset(scene.edit(Translate(pick, "y", 1, 0.025), Translate(pick, "x", -1, 0.02)))
+    assert seen.privileged is not None
+    moved = seen.privileged["pick/pos"] - np.array(LiberoFacts.of(scene).rest[pick][:3])
+    np.testing.assert_allclose(moved, [-0.02, 0.025, 0.0], atol=1e-3)
+
+
+def test_scenes_that_libero_cannot_carry_are_refused(state_only: Remote) -> None:
+    scene = state_only.ground("milk")
+    with pytest.raises(SceneError, match="does not carry this edit"):
+        state_only.reset(scene.edit(Scale("milk_1", 1, 0.1)))
+    with pytest.raises(SceneError, match=r"no such body; got teapot_1; exists: .*milk_1"):
+        state_only.reset(scene.edit(Translate("teapot_1", "y", 1, 0.1)))
+    with pytest.raises(SceneError, match="not a LIBERO scene"):
+        state_only.reset(Scene("lane", scene.task, "", (), 0, {}))
+
+
+def test_an_episode_ends_at_its_step_limit(state_only: Remote) -> None:
+    state_only.reset(state_only.ground("milk"))
+    idle = np.tile([0.0] * 6 + [-1.0], (100, 1))
+    assert not state_only.advance(idle).done
+    state_only.advance(idle)
+    last = state_only.advance(idle)
+    assert (last.step, last.done, last.success, last.stage) == (280, True, False, "none")
