@@ -25,6 +25,9 @@ class Translate:
     k: int
     step: float
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "step", float(self.step))
+
     @property
     def metres(self) -> float:
         """Signed displacement in metres."""
@@ -39,6 +42,9 @@ class Scale:
     body: str
     k: int
     step: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "step", float(self.step))
 
     @property
     def factor(self) -> float:

@@ -62,7 +62,10 @@ class ActionLayout:
         Raises:
             PolicyError: wrong shape or dtype, NaN, or out of range.
         """
-        array = np.asarray(actions)
+        try:
+            array = np.asarray(actions)
+        except ValueError as cause:
+            raise PolicyError("actions are no array", got=str(cause), expected=f"(n, {self.dim}) numbers") from cause
         if array.dtype.kind not in "fiu":
             raise PolicyError("actions are not numbers", got=f"dtype {array.dtype}", expected="float")
         if array.ndim != 2 or array.shape[1] != self.dim or not len(array):
@@ -80,7 +83,8 @@ class ActionLayout:
         if outside.any():
             column = int(np.argmax(outside.any(axis=0)))
             entry = self.fields[column]
-            worst = array[:, column][np.argmax(np.abs(array[:, column]))]
+            strays = array[outside[:, column], column]
+            worst = strays[np.argmax(np.abs(strays))]
             raise PolicyError(
                 f"actions leave the range of {self.name}",
                 got=f"{worst:.6g} in {entry.name}",

@@ -64,13 +64,15 @@ class ActionChunk:
         if self.layout != layout.name:
             raise PolicyError("action chunk in another layout", got=self.layout, expected=layout.name)
         actions = layout.check(self.actions)
+        if isinstance(self.execute, bool) or not isinstance(self.execute, int | np.integer):
+            raise PolicyError("action chunk's execute is no whole number", got=repr(self.execute), expected="an int")
         if not 1 <= self.execute <= len(actions):
             raise PolicyError(
                 "action chunk executes what it does not hold",
                 got=f"execute={self.execute} of {len(actions)} actions",
                 expected=f"1 to {len(actions)}",
             )
-        return ActionChunk(actions[: self.execute], self.layout, self.execute)
+        return ActionChunk(actions[: self.execute], self.layout, int(self.execute))
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,9 @@ class Registered:
         match = _ID.match(self.id)
         if match is None:
             raise IndgenError(
-                "malformed id in a plugin", got=repr(self.id), expected="[world/]name[-vN] in a-z, 0-9 and _"
+                "malformed id in a plugin",
+                got=f"{self.id!r} by {self.source}",
+                expected="[world/]name[-vN] in a-z, 0-9 and _",
             )
         return match["world"], match["name"], int(match["version"] or 0)
 
@@ -51,6 +53,24 @@ class Registered:
         except Exception as cause:
             raise UsageError(
                 f"cannot load {self.id}", got=f"{type(cause).__name__}: {cause}", hint=f"registered by {self.source}"
+            ) from cause
+
+    def create(self, *args: Any) -> Any:
+        """Import the registered object and call it.
+
+        Raises:
+            UsageError: if the plugin cannot be imported, or raises anything but an error of ours.
+        """
+        factory = self.load()
+        try:
+            return factory(*args)
+        except IndgenError:
+            raise
+        except Exception as cause:
+            raise UsageError(
+                f"{self.id} cannot be made",
+                got=f"{type(cause).__name__}: {' '.join(str(cause).split())}",
+                hint=f"registered by {self.source}",
             ) from cause
 
 
@@ -93,6 +113,7 @@ class Registry:
         known = self.all()
         if name in known:
             return known[name]
+        known = {id: entry for id, entry in known.items() if _ID.match(id)}
         matches = [entry for entry in known.values() if self._answers(entry, name, world)]
         if matches:
             return max(matches, key=lambda entry: entry.parts[2])

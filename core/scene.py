@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,12 +28,17 @@ def freeze(value: Any) -> Fact:
     Raises:
         SceneError: for anything that JSON cannot carry.
     """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise SceneError("a fact must be finite: JSON carries no other numbers", got=value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):
         return tuple(freeze(item) for item in value)
     if isinstance(value, Mapping):
-        return MappingProxyType({str(key): freeze(item) for key, item in value.items()})
+        strange = [key for key in value if not isinstance(key, str)]
+        if strange:
+            raise SceneError("the names of facts must be text", got=repr(strange[0]), expected="str")
+        return MappingProxyType({key: freeze(item) for key, item in value.items()})
     raise SceneError("a fact must be plain data", got=type(value).__name__, expected="a JSON value")
 
 

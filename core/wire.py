@@ -59,5 +59,5 @@ def unpack(data: bytes) -> Any:
         )
     try:
         return msgpack.unpackb(data, ext_hook=_unpack_extra, strict_map_key=False)
-    except (ValueError, TypeError, msgpack.exceptions.ExtraData) as cause:
+    except (ValueError, TypeError, SyntaxError, msgpack.exceptions.UnpackException) as cause:
         raise WorkerError("a message on the wire cannot be read", got=f"{type(cause).__name__}: {cause}") from cause

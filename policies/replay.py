@@ -55,7 +55,7 @@ class Replay:
 
     def _next(self, slot: Slot, step: int) -> ActionChunk:
         tape = self._tapes.get((slot.key.task, slot.key.rollout))
-        if tape is None:
+        if tape is None or not len(tape):
             raise PolicyError(
                 "replay has no recording of this start",
                 got=f"{slot.key.task}, rollout {slot.key.rollout}",

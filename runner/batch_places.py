@@ -22,6 +22,7 @@ class BatchPlaces:
 
     def __init__(self, env: BatchEnv, count: int) -> None:
         self.capacity = count
+        self.compiles = False
         self.manifest = env.manifest()
         self._env = env
         self._grounding: list[tuple[int, EpisodeKey, int]] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from io import BytesIO
 from pathlib import Path
 
@@ -35,17 +34,21 @@ class DemonstrationStore:
         np.savez_compressed(buffer, actions=actions, layout=np.array(layout), success=np.array(success))
         write_atomically(self.path(key), buffer.getvalue(), durable=False)
 
+    def has(self, key: EpisodeKey) -> bool:
+        """Whether a key's demonstration can be read."""
+        return self._read(key) is not None
+
     def get(self, key: EpisodeKey, scene: Scene) -> Demonstration | None:
         """A key's demonstration from ``scene``; None if it is missing or cannot be read."""
+        found = self._read(key)
+        if found is None:
+            return None
+        actions, layout, success = found
+        return Demonstration(scene, key.level, key.rollout, actions, layout, success)
+
+    def _read(self, key: EpisodeKey) -> tuple[np.ndarray, str, bool] | None:
         try:
-            with np.load(self.path(key), allow_pickle=False) as archive:
-                return Demonstration(
-                    scene=scene,
-                    level=key.level,
-                    rollout=key.rollout,
-                    actions=archive["actions"],
-                    layout=str(archive["layout"]),
-                    success=bool(archive["success"]),
-                )
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            with np.load(BytesIO(self.path(key).read_bytes()), allow_pickle=False) as archive:
+                return archive["actions"], str(archive["layout"]), bool(archive["success"])
+        except Exception:  # A garbled archive raises whatever its layers raise: zlib.error, KeyError, RuntimeError.
             return None

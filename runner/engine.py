@@ -19,7 +19,7 @@ from ..core.scene import Scene
 from ..core.slots import EpisodeKey, Slot
 from ..core.world import World
 from ..policies.contract import Policy
-from .agenda import Agenda, Compiled, group_of
+from .agenda import Agenda, Compiled, Group, group_of
 from .episodes import Outcome
 from .looking import Looker
 from .places import Fault, Grounded, Moved, News, Places, Started
@@ -110,6 +110,7 @@ class Engine:
         self._looker = Looker(policy, world.layout.action)
         self._seats: dict[int, _Seat] = {}
         self._compiled: dict[int, Compiled] = {}
+        self._grounding: set[Group] = set()
         self._models: dict[EpisodeKey, str] = {}
         self._attempts: dict[EpisodeKey, int] = {}
         self._errors_on_end = 0
@@ -143,11 +144,8 @@ class Engine:
             self._seat(place, key)
 
     def _is_ready(self, key: EpisodeKey) -> bool:
-        """Whether no other place is grounding this episode's start right now."""
-        group = group_of(key)
-        return self._scenes.has(group) or all(
-            seat.scene is not None or group_of(seat.slot.key) != group for seat in self._seats.values()
-        )
+        """Whether no place is grounding this episode's start right now."""
+        return group_of(key) not in self._grounding
 
     def _model(self, key: EpisodeKey) -> str | None:
         """Compile key of an episode's model, once its start is grounded."""
@@ -168,6 +166,7 @@ class Engine:
         if self._scenes.has(group_of(key)):
             self._start(seat)
         else:
+            self._grounding.add(group_of(key))
             self._places.ground(place, key, start_seed)
 
     def _start(self, seat: _Seat) -> None:
@@ -177,7 +176,8 @@ class Engine:
         except IndgenError as error:
             self._end(seat, Outcome.ERROR, str(error))
             return
-        self._compiled[seat.slot.id] = Compiled(key.task, self._world.compile_key(seat.scene))
+        if self._places.compiles:
+            self._compiled[seat.slot.id] = Compiled(key.task, self._world.compile_key(seat.scene))
         self._places.start(seat.slot, seat.scene)
 
     def _take_in(self, place: int, news: News, ready: dict[int, Observation]) -> None:
@@ -185,6 +185,7 @@ class Engine:
         match news:
             case Grounded(scene):
                 self._scenes.put(group_of(seat.slot.key), scene)
+                self._grounding.discard(group_of(seat.slot.key))
                 self._start(seat)
             case Started(observation):
                 ready[place] = observation
@@ -228,6 +229,8 @@ class Engine:
     def _end(self, seat: _Seat, outcome: Outcome, cause: str | None) -> None:
         key = seat.slot.key
         del self._seats[seat.slot.id]
+        if seat.scene is None:
+            self._grounding.discard(group_of(key))
         self._on_end(
             Ended(
                 key=key,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -92,5 +92,12 @@ def fold(events: Iterable[Event]) -> dict[EpisodeKey, Episode]:
                 del standing[key]
             else:
                 changed = {**standing[key].model_dump(), **event.data["fields"]}
-                standing[key] = Episode.model_validate(changed)
+                standing[key] = _amended(key, changed, event.seq)
     return dict(sorted(standing.items()))
+
+
+def _amended(key: EpisodeKey, changed: dict[str, Any], seq: int) -> Episode:
+    episode = Episode.model_validate(changed)
+    if episode.key != key:
+        raise LedgerError(f"event {seq} would move an episode", got=str(episode.key), expected=str(key))
+    return episode

@@ -13,7 +13,7 @@ from ..core.errors import RunFolderError
 from .episodes import Episode, fold
 from .files import write_atomically
 from .ledger import Ledger
-from .plan import Plan
+from .plan import PLAN_VERSION, Plan
 from .scenes import SceneStore
 
 PLAN = "plan.json"
@@ -47,7 +47,11 @@ class RunFolder:
             path.mkdir(parents=True, exist_ok=True)
             self._check_owner()
             self.ledger = Ledger(path / EVENTS)
-            self._write_plan()
+            try:
+                self._write_plan()
+            except BaseException:
+                self.ledger.close()
+                raise
         except OSError as cause:
             raise RunFolderError(
                 "cannot write the run folder", got=f"{path}: {cause.strerror}", hint="choose another one with --out"
@@ -57,7 +61,7 @@ class RunFolder:
     def _check_owner(self) -> None:
         known = read_plan(self.path)
         if known is None:
-            strangers = sorted(entry.name for entry in self.path.iterdir() if entry.name != EVENTS)
+            strangers = sorted(entry.name for entry in self.path.iterdir() if not _left_by_a_crash(entry.name))
             if strangers:
                 raise RunFolderError(
                     "this folder holds something else",
@@ -95,7 +99,7 @@ class RunFolder:
         """
         path = self.path / MANIFEST
         if path.exists():
-            known = json.loads(path.read_text())
+            known = _read_object(path)
             changed = [
                 part
                 for part in ("world", "policy_card", "policy_spec", "axis_card")
@@ -125,13 +129,35 @@ def read_plan(path: Path) -> Plan | None:
     if not file.exists():
         return None
     try:
-        return Plan.model_validate(json.loads(file.read_text())["plan"])
+        plan = Plan.model_validate(json.loads(file.read_text())["plan"])
+        if plan.version != PLAN_VERSION:
+            raise ValueError(f"version {plan.version}, this indgen reads {PLAN_VERSION}")
+        return plan
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as cause:
         raise RunFolderError(
             "cannot read the plan of this run folder",
             got=f"{os.fspath(file)}: {str(cause).splitlines()[0]}",
             hint="choose another --out",
         ) from cause
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text())
+    except (OSError, ValueError) as cause:
+        raise RunFolderError(
+            f"cannot read {path.name} of this run folder", got=cause, hint="choose another --out"
+        ) from cause
+    if not isinstance(found, dict):
+        raise RunFolderError(
+            f"cannot read {path.name} of this run folder", got=type(found).__name__, expected="an object"
+        )
+    return found
+
+
+def _left_by_a_crash(name: str) -> bool:
+    """Whether a run that died before its plan was written may have left this file."""
+    return name.startswith((EVENTS, f".{PLAN}."))
 
 
 def _difference(old: Any, new: Any) -> str:

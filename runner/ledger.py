@@ -118,8 +118,12 @@ class Ledger:
                 got=str(path.parent),
                 hint="wait for it, or choose another --out",
             ) from cause
-        self.events, good = _scan(path)
-        self._set_torn_tail_aside(good)
+        try:
+            self.events, good = _scan(path)
+            self._set_torn_tail_aside(good)
+        except BaseException:
+            self._file.close()
+            raise
         self._dirty = False
 
     def _set_torn_tail_aside(self, good: int) -> None:
@@ -132,7 +136,9 @@ class Ledger:
 
     def append(self, kind: str, data: Mapping[str, Any]) -> Event:
         """Write an event; it is durable after the next :meth:`commit`."""
-        event = Event(len(self.events), kind, datetime.now(UTC).isoformat(timespec="milliseconds"), data)
+        # Through JSON first: the checksum must be over what will be read back.
+        plain = json.loads(json.dumps(data))
+        event = Event(len(self.events), kind, datetime.now(UTC).isoformat(timespec="milliseconds"), plain)
         self._file.write(event.line())
         self.events.append(event)
         self._dirty = True

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..core.errors import DeadlineError, EpisodeFault, PolicyError
 from ..core.layouts import ActionLayout
 from ..core.observation import ActionChunk, Observation
-from ..core.slots import Slot
+from ..core.slots import EpisodeKey, Slot
 from ..policies.contract import Policy
 
 ACT_S = 120.0
@@ -35,15 +35,28 @@ class Looker:
     def __init__(self, policy: Policy, layout: ActionLayout) -> None:
         self._policy = policy
         self._layout = layout
+        self._alone: set[EpisodeKey] = set()
 
     def look(self, slots: Sequence[Slot], observations: Sequence[Observation]) -> list[Look]:
-        """One look for each slot, in order. A fault in a batch is traced to the slots that cause it."""
+        """One look for each slot, in order.
+
+        A fault in a batch ends every episode in it, since nobody knows how far the policy got with each. When
+        they are tried again, each is asked alone, so that the fault finds the one it belongs to.
+        """
+        together = [index for index, slot in enumerate(slots) if slot.key not in self._alone]
+        groups = [[index] for index, slot in enumerate(slots) if slot.key in self._alone]
+        looks: dict[int, Look] = {}
+        for group in [together, *groups] if together else groups:
+            chosen = [slots[index] for index in group]
+            looks.update(zip(group, self._look(chosen, [observations[index] for index in group]), strict=True))
+        return [looks[index] for index in range(len(slots))]
+
+    def _look(self, slots: Sequence[Slot], observations: Sequence[Observation]) -> list[Look]:
         began = time.monotonic()
         answers = self._ask(slots, observations)
-        if isinstance(answers, EpisodeFault) and len(slots) > 1 and not isinstance(answers, DeadlineError):
-            return [self.look([slot], [seen])[0] for slot, seen in zip(slots, observations, strict=True)]
         seconds = time.monotonic() - began
         if isinstance(answers, EpisodeFault):
+            self._alone.update(slot.key for slot in slots)
             return [Look(answers, seconds)] * len(slots)
         return [Look(self._checked(answer), seconds) for answer in answers]
 
@@ -72,3 +85,5 @@ class Looker:
             return answer.check(self._layout)
         except EpisodeFault as fault:
             return fault
+        except Exception as error:
+            return PolicyError("the action chunk cannot be read", got=f"{type(error).__name__}: {error}")

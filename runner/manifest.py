@@ -57,7 +57,7 @@ def _git_state() -> dict[str, Any] | None:
     try:
         commit = _git(root, "rev-parse", "HEAD")
         return {"commit": commit, "dirty": bool(_git(root, "status", "--porcelain"))}
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, subprocess.SubprocessError):
         return None
 
 

@@ -47,6 +47,8 @@ class Places(Protocol):
     """``capacity`` numbered places; each takes one call at a time and answers through :meth:`poll`."""
 
     capacity: int
+    compiles: bool
+    """Whether a place compiles a model per scene, so that like episodes should follow one another."""
     manifest: Mapping[str, Any]
 
     def ground(self, place: int, key: EpisodeKey, seed: int) -> None:

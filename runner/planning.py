@@ -16,6 +16,7 @@ from .plan import Plan
 worlds = Registry("world", "indgen.worlds")
 """Registered worlds; each entry is a callable without arguments that returns a world."""
 
+_WIDEST = 10_000
 _RANGE = re.compile(r"^(-?\d+)(?:\.\.(-?\d+))?$")
 
 
@@ -35,13 +36,13 @@ def load_parts(world: str, policy: str, axis: str) -> Parts:
         UnknownName: for a name nothing is registered under.
         LayoutError: if the policy does not fit the world.
     """
-    chosen_world: World = worlds.resolve(world).load()()
-    chosen_axis: Axis = axes.resolve(axis, chosen_world.id).load()()
+    chosen_world: World = worlds.resolve(world).create()
+    chosen_axis: Axis = axes.resolve(axis, chosen_world.id).create()
     if chosen_axis.card.world != chosen_world.id:
         raise UsageError(
             f"axis {chosen_axis.card.id} is not of this world", got=chosen_axis.card.world, expected=chosen_world.id
         )
-    chosen_policy: Policy = policies.resolve(policy, chosen_world.id).load()(chosen_world.layout)
+    chosen_policy: Policy = policies.resolve(policy, chosen_world.id).create(chosen_world.layout)
     check_fit(chosen_policy, chosen_world.layout, chosen_world.id)
     return Parts(chosen_world, chosen_policy, chosen_axis)
 
@@ -127,6 +128,8 @@ def parse_levels(asked: str) -> tuple[int, ...]:
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last:
             raise UsageError("a range of levels runs upwards", got=part, expected=f"{last}..{first}")
+        if last - first > _WIDEST:
+            raise UsageError("a range of levels is too wide", got=part, expected=f"at most {_WIDEST} levels")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
 

@@ -21,10 +21,11 @@ class SceneStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[Group, Scene] = {}
+        self._files = {path.name for path in folder.glob("*.json")}
 
     def has(self, group: Group) -> bool:
         """Whether a start has been grounded."""
-        if group not in self._known:
+        if group not in self._known and self._path(group).name in self._files:
             self._load(group)
         return group in self._known
 
@@ -48,4 +49,4 @@ class SceneStore:
         try:
             self._known[group] = Scene.from_dict(json.loads(self._path(group).read_text()))
         except (OSError, ValueError, TypeError, SceneError):
-            return
+            self._files.discard(self._path(group).name)

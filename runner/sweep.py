@@ -175,7 +175,7 @@ def _adapt(
         return
     wanted = sorted({replace(key, level=level) for key in keys for level in support.levels})
     store = DemonstrationStore(folder.path / "demonstrations")
-    missing = [key for key in wanted if not store.path(key).exists()]
+    missing = [key for key in wanted if not store.has(key)]
     if missing:
         teacher = load_parts(plan.world, support.demonstrator, plan.axis)
         _record(plan, teacher, folder, missing, workers, observer, store)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -25,7 +26,7 @@ def write_video(path: Path, frames: Sequence[np.ndarray], rate: float) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     height, width = frames[0].shape[:2]
     with av.open(str(path), "w", format="mp4") as container:
-        stream = container.add_stream(_codec(), rate=round(rate))
+        stream = container.add_stream(_codec(), rate=Fraction(rate).limit_denominator(1000))
         assert isinstance(stream, VideoStream)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         for frame in frames:

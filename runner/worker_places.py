@@ -39,6 +39,7 @@ class WorkerPlaces:
 
     def __init__(self, spec: WorkerSpec, view: View, count: int, logs: Path) -> None:
         self.capacity = count
+        self.compiles = True
         self._spec, self._view, self._logs = spec, view, logs
         self._python = interpreter(spec.install)
         self._reading: list[Callable[[Any], News] | None] = [None] * count

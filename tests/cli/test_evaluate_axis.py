@@ -123,8 +123,8 @@ def test_an_interrupt_ends_even_a_policy_that_never_answers(environment: dict[st
     assert running.returncode == 130
 
 
-def wait_for_an_episode(events: Path) -> None:
-    deadline = time.monotonic() + 30
+def wait_for_an_episode(events: Path, patience_s: float = 30) -> None:
+    deadline = time.monotonic() + patience_s
     while not (events.exists() and b'"episode"' in events.read_bytes()):
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -68,7 +68,6 @@ def test_other_targets_stay_apart() -> None:
     assert set(merge(apart)) == set(apart)
 
 
-@pytest.mark.xfail(reason="core/edits.py:79 tells step 1 from step 1.0, which are equal", strict=True)
 def test_equal_steps_are_one_target() -> None:
     assert merge([Translate("milk", "x", 1, 1), Translate("milk", "x", -1, 1.0)]) == ()
 

@@ -51,7 +51,6 @@ def test_leaving_the_range_says_what_where_and_what_it_means(row: list[float], w
         LAYOUT.check(np.array([[0.0, 0.0], row]))
 
 
-@pytest.mark.xfail(reason="core/layouts.py:83 names the largest value of the column, not one out of range", strict=True)
 def test_the_value_named_is_one_that_left_the_range() -> None:
     with pytest.raises(PolicyError, match=r"got -0\.25 in grip"):
         LAYOUT.check(np.array([[0.0, 0.75], [0.0, -0.25]]))

@@ -38,7 +38,6 @@ def test_the_part_that_is_not_executed_is_checked_too() -> None:
         ActionChunk(np.array([[0.0], [np.nan]]), "arm/delta", 1).check(LAYOUT)
 
 
-@pytest.mark.xfail(reason="core/observation.py:67 and layouts.py:65 raise ValueError or TypeError", strict=True)
 @pytest.mark.parametrize(("actions", "execute"), [([[0.0], [0.0, 0.0]], 1), (np.zeros((1, 1)), "1")])
 def test_nonsense_of_any_kind_is_the_policy_s_error(actions: np.ndarray, execute: int) -> None:
     with pytest.raises(PolicyError):

@@ -116,10 +116,11 @@ def test_a_broken_plugin_is_named_with_its_cause(install: Install, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["Libero/Pick", "a/b/c", "pick-v", "pick-1"])
-def test_a_malformed_id_says_what_ids_look_like(install: Install, name: str) -> None:
-    install("one", **{name: "math:pi"})
-    with pytest.raises(IndgenError, match=r"malformed id in a plugin; got '.*'; expected \[world/\]name\[-vN\]"):
-        REGISTRY.resolve("pick", "libero")
+def test_a_malformed_id_is_named_and_blocks_no_other(install: Install, name: str) -> None:
+    install("one", **{name: "math:pi", "libero/pick-v9": "math:pi"})
+    assert REGISTRY.resolve("pick", "libero").id == "libero/pick-v9"
+    with pytest.raises(IndgenError, match=r"malformed id in a plugin; got '.*' by one 1.0; expected \[world/\]name"):
+        _ = REGISTRY.all()[name].parts
 
 
 def test_the_built_ins_are_registered_and_load() -> None:

@@ -161,7 +161,6 @@ def test_a_fact_is_plain_data(value: object) -> None:
         milk(facts={"a": value})
 
 
-@pytest.mark.xfail(reason="core/scene.py:32 lets NaN and infinity through, which JSON cannot carry", strict=True)
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_fact_is_finite(value: float) -> None:
     with pytest.raises(SceneError):

@@ -41,7 +41,6 @@ def test_what_was_never_recorded_is_missing(tmp_path: Path) -> None:
     assert DemonstrationStore(tmp_path / "none").get(KEY, SCENE) is None
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the open file, see below
 @pytest.mark.parametrize("content", [b"", b"garbage", b"PK\x03\x04", b"\x80\x04K\x01.", b"\0" * 500])
 def test_a_garbled_file_counts_as_missing_and_can_be_put_again(tmp_path: Path, content: bytes) -> None:
     store, path = stored(tmp_path)
@@ -51,7 +50,6 @@ def test_a_garbled_file_counts_as_missing_and_can_be_put_again(tmp_path: Path, c
     assert store.get(KEY, SCENE) is not None
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the open file, see below
 def test_a_file_cut_anywhere_counts_as_missing(tmp_path: Path) -> None:
     store, path = stored(tmp_path)
     whole = path.read_bytes()
@@ -91,18 +89,14 @@ def flipped(folder: Path) -> tuple[set[str], set[int]]:
     return escaped, unnoticed
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the open file, see below
 def test_a_flipped_bit_never_changes_a_demonstration_unnoticed(tmp_path: Path) -> None:
     assert flipped(tmp_path)[1] == set()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the open file, see below
-@pytest.mark.xfail(reason="runner/demonstrations.py:50 lets zlib.error and others through", strict=True)
 def test_a_flipped_bit_counts_as_missing(tmp_path: Path) -> None:
     assert flipped(tmp_path)[0] == set()
 
 
-@pytest.mark.xfail(reason="runner/demonstrations.py:41: np.load leaves a garbled archive open", strict=True)
 def test_a_garbled_file_is_closed_again(tmp_path: Path) -> None:
     store, path = stored(tmp_path)
     path.write_bytes(b"PK\x03\x04")

@@ -96,7 +96,6 @@ def test_a_claim_that_a_crash_cut_short_is_taken_up(tmp_path: Path) -> None:
     assert read_plan(tmp_path) == PLAN
 
 
-@pytest.mark.xfail(reason="runner/folder.py:60 takes write_atomically's leftover for a stranger", strict=True)
 def test_a_crash_in_the_middle_of_writing_the_plan_is_taken_up(tmp_path: Path) -> None:
     Ledger(tmp_path / "events.jsonl").close()
     (tmp_path / ".plan.json.4711").write_text('{"plan": ')
@@ -126,7 +125,6 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, below: str) 
         RunFolder(tmp_path / "file" / below, PLAN)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # ledger.py:121, see test_ledger
 def test_a_broken_ledger_stops_everything(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path, PLAN)
     for rollout in (0, 1):
@@ -146,7 +144,6 @@ def test_a_plan_that_cannot_be_read_is_refused_and_kept(tmp_path: Path, content:
     assert (tmp_path / "plan.json").read_text() == content
 
 
-@pytest.mark.xfail(reason="runner/folder.py:128 reads a plan of any version, against its docstring", strict=True)
 def test_a_plan_of_another_version_is_refused(tmp_path: Path) -> None:
     plan = {**PLAN.model_dump(mode="json"), "version": 99}
     (tmp_path / "plan.json").write_text(json.dumps({"plan": plan, "hash": ""}))
@@ -189,7 +186,6 @@ def test_a_changed_manifest_is_refused_with_what_changed(tmp_path: Path, part: s
     assert f"has changed; got {words}; begin another run with --out" in str(caught.value)
 
 
-@pytest.mark.xfail(reason="runner/folder.py:98 lets a garbled manifest end in a traceback", strict=True)
 def test_a_manifest_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path, PLAN)
     (tmp_path / "manifest.json").write_text("{")

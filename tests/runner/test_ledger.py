@@ -157,7 +157,6 @@ def test_a_missing_repeated_or_swapped_line_stops_everything(path: Path, order: 
         read(path)
 
 
-@pytest.mark.xfail(reason="runner/ledger.py:121 leaves the file open (and locked) when it refuses it", strict=True)
 def test_a_ledger_that_is_refused_is_closed(path: Path) -> None:
     path.write_bytes(write(path).splitlines(keepends=True)[1])
     with warnings.catch_warnings(record=True) as caught:
@@ -167,7 +166,6 @@ def test_a_ledger_that_is_refused_is_closed(path: Path) -> None:
     assert [str(warning.message) for warning in caught] == []
 
 
-@pytest.mark.xfail(reason="runner/ledger.py:43 sums integer keys in another order than it reads them", strict=True)
 def test_whatever_is_appended_can_be_read(path: Path) -> None:
     with Ledger(path) as ledger:
         ledger.append("note", {2: "two", 10: "ten"})  # type: ignore[dict-item]

@@ -47,7 +47,6 @@ def test_a_new_film_replaces_the_old_one(tmp_path: Path) -> None:
     assert len(read(tmp_path / "film.mp4")[0]) == 2
 
 
-@pytest.mark.xfail(reason="runner/video.py:28 rounds the rate: 0.5 becomes FFmpeg's default of 24", strict=True)
 def test_a_slow_film_keeps_its_rate(tmp_path: Path) -> None:
     write_video(tmp_path / "film.mp4", frames(), 0.5)
     assert read(tmp_path / "film.mp4")[1] == pytest.approx(0.5)

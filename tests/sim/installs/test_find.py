@@ -34,7 +34,9 @@ def test_a_missing_world_says_how_to_install_it(empty: Path) -> None:
 def _record(where: Path, python: Path) -> None:
     where.mkdir(parents=True, exist_ok=True)
     python.touch()
-    locations.write_record(where, Record("libero", str(python), "3.11.9", "", None, {"mujoco": "2.3.7", "msgpack": "1"}))
+    locations.write_record(
+        where, Record("libero", str(python), "3.11.9", "", None, {"mujoco": "2.3.7", "msgpack": "1"})
+    )
 
 
 def test_the_user_s_own_interpreter_comes_first(empty: Path) -> None:

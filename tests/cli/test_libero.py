@@ -1,0 +1,107 @@
+"""The main job on LIBERO's own physics, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Command
+from .test_evaluate_axis import essence, start, wait_for_an_episode
+
+pytestmark = pytest.mark.libero
+Lines = list[dict[str, Any]]
+
+
+def episodes(run: Path) -> Lines:
+    return [json.loads(line) for line in (run / "episodes.jsonl").read_text().splitlines()]
+
+
+def test_the_expert_succeeds_on_every_valid_start(command: Command, tmp_path: Path) -> None:
+    words = ("--policy", "expert", "--axis", "pick", "--tasks", "salad_dressing,milk", "--levels=-3,0,3")
+    done = command(*words, "--rollouts", "1", "--out", "run")
+    assert done.returncode == 0, done.stderr
+    outcomes = {(e["task"].split("_the_")[1][:4], e["level"]): e["outcome"] for e in episodes(tmp_path / "run")}
+    assert outcomes.pop(("sala", -3)) == "invalid"
+    assert set(outcomes.values()) == {"success"}
+    assert "salad_dressing: 1 of 1 starts dropped at every level, invalid at -3" in done.stdout
+    report = json.loads((tmp_path / "run" / "report" / "report.json").read_text())
+    assert [(level["successes"], level["n"], level["invalid"]) for level in report["levels"]] == [
+        (1, 1, 1),
+        (1, 1, 0),
+        (1, 1, 0),
+    ]
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["world"]["packages"]["mujoco"] == "2.3.7"
+    assert manifest["world"]["packages"]["robosuite"] == "1.4.0"
+
+
+def test_a_memoriser_breaks_and_workers_change_nothing(command: Command, tmp_path: Path) -> None:
+    words = ("--policy", "replay", "--axis", "pick", "--tasks", "milk,butter", "--levels=-2,0,2", "--rollouts", "2")
+    for workers in ("1", "2"):
+        done = command(*words, "--workers", workers, "--out", workers)
+        assert done.returncode == 0, done.stderr
+    assert essence(tmp_path / "1") == essence(tmp_path / "2")
+    found = Counter((e["level"], e["outcome"]) for e in episodes(tmp_path / "1"))
+    assert found == {(0, "success"): 4, (2, "failure"): 4, (-2, "failure"): 4}
+    assert "DEMONSTRATIONS: shown by expert at level 0" in done.stdout
+
+
+def test_a_crashed_worker_is_replaced_and_its_episode_retried(
+    environment: dict[str, str], tmp_path: Path, libero_python: Path
+) -> None:
+    words = ("--policy", "expert", "--axis", "pick", "--tasks", "milk", "--levels", "0..1", "--rollouts", "5")
+    running = start(environment, tmp_path, *words, "--workers", "1", "--out", "run")
+    wait_for_an_episode(tmp_path / "run" / "events.jsonl", 90)
+    for worker in workers_of(running.pid):
+        os.kill(worker, signal.SIGSEGV)
+    _, errors = running.communicate(timeout=200)
+    assert running.returncode == 0, errors
+    assert Counter(e["outcome"] for e in episodes(tmp_path / "run")) == {"success": 10}
+    events = map(json.loads, (tmp_path / "run" / "events.jsonl").read_text().splitlines())
+    causes = [e["data"]["cause"] for e in events if e["kind"] == "episode" and e["data"]["outcome"] == "error"]
+    assert len(causes) == 1
+    assert "worker died in" in causes[0]
+    assert "signal 11" in causes[0]
+
+
+def workers_of(pid: int) -> list[int]:
+    """Process ids of a runner's workers."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in listed if b"sim/worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_a_kill_of_the_whole_tree_loses_and_repeats_nothing(
+    environment: dict[str, str], command: Command, tmp_path: Path
+) -> None:
+    words = ("--policy", "expert", "--axis", "pick", "--tasks", "butter", "--levels", "0..1", "--rollouts", "3")
+    running = start(environment, tmp_path, *words, "--out", "killed")
+    wait_for_an_episode(tmp_path / "killed" / "events.jsonl", 90)
+    tree = [*workers_of(running.pid), running.pid]
+    for pid in tree:
+        os.kill(pid, signal.SIGKILL)
+    running.communicate()
+    time.sleep(0.1)
+    for out in ("killed", "whole"):
+        assert command(*words, "--out", out).returncode == 0
+    assert essence(tmp_path / "killed") == essence(tmp_path / "whole")
+    events = map(json.loads, (tmp_path / "killed" / "events.jsonl").read_text().splitlines())
+    keys = [(e["data"]["rollout"], e["data"]["level"]) for e in events if e["kind"] == "episode"]
+    assert len(keys) == len(set(keys)) == 6
+
+
+@pytest.mark.render
+def test_video_and_pictures_where_rendering_is_available(command: Command, tmp_path: Path) -> None:
+    words = ("--policy", "expert", "--axis", "pick", "--tasks", "milk", "--levels", "0,3", "--rollouts", "1", "--video")
+    done = command(*words, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    for episode in episodes(tmp_path / "run"):
+        assert (tmp_path / "run" / episode["video"]).stat().st_size > 10_000
+    assert {path.name for path in (tmp_path / "run" / "pictures").iterdir()} == {"level_0.png", "level_3.png"}
+    assert "data:image/png;base64," in (tmp_path / "run" / "report" / "report.html").read_text()
