@@ -16,10 +16,10 @@ import numpy as np
 
 from indgen.runner.agenda import Agenda
 from indgen.runner.engine import Ended, Engine
+from indgen.runner.opening import view_of
 from indgen.runner.plan import Plan
 from indgen.runner.planning import Parts, load_parts, make_plan
 from indgen.runner.scenes import SceneStore
-from indgen.runner.sweep import view_of
 from indgen.runner.worker_places import WorkerPlaces
 from indgen.sim.installs import interpreter
 from indgen.sim.libero.world import LiberoObject

@@ -55,7 +55,7 @@ class SweepProgress:
             self._live.stop()
 
     def phase(self, text: str, total: int) -> None:
-        """As :meth:`~indgen.runner.sweep.Observer.phase`."""
+        """As :meth:`~indgen.runner.observer.Observer.phase`."""
         self._text, self._total, self._done, self._tries = text, total, 0, 0
         self._began = self._drawn = time.monotonic()
         standing = self._standing if text == "rollouts" else []
@@ -64,14 +64,14 @@ class SweepProgress:
             self._console.print(f"{text}: {total} to do", highlight=False)
 
     def ended(self, level: int, outcome: Outcome, final: bool) -> None:
-        """As :meth:`~indgen.runner.sweep.Observer.ended`."""
+        """As :meth:`~indgen.runner.observer.Observer.ended`."""
         self._done += final
         self._tries += 1
         if final:
             self._counts.setdefault(level, Counter())[outcome] += 1
 
     def tick(self) -> None:
-        """As :meth:`~indgen.runner.sweep.Observer.tick`."""
+        """As :meth:`~indgen.runner.observer.Observer.tick`."""
         now = time.monotonic()
         if self._live is not None:
             if now - self._drawn > 0.25:

@@ -13,9 +13,9 @@ from ..core.world import View
 from .agenda import group_of
 from .files import write_atomically
 from .folder import RunFolder
+from .opening import open_places
 from .plan import Plan
 from .planning import Parts
-from .sweep import open_places
 from .worker_places import WorkerPlaces
 
 SIZE = 256

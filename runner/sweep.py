@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
 
-import numpy as np
-
-from ..core.seeds import derive_seed
 from ..core.slots import EpisodeKey
-from ..core.world import BatchEnv, View, WorkerSpec, World
-from ..policies.contract import Adaptive, Demonstration, PolicySpec
-from .agenda import Agenda, group_of
-from .batch_places import BatchPlaces
-from .demonstrations import DemonstrationStore
+from .adaptation import adapt
+from .agenda import Agenda
 from .engine import Ended, Engine
 from .episodes import Episode, Outcome
 from .folder import RunFolder
 from .manifest import make_manifest
-from .places import Places
+from .observer import Observer
+from .opening import open_places, seeds_of, view_of
 from .plan import Plan
-from .planning import Parts, load_parts
+from .planning import Parts
 from .video import EVERY, write_video
-from .worker_places import WorkerPlaces
-
-BATCH = 256
-"""Places of a batch world."""
-
-
-class Observer(Protocol):
-    """Whoever watches a sweep."""
-
-    def phase(self, text: str, total: int) -> None:
-        """Another stretch of work begins, of ``total`` episodes."""
-        ...
-
-    def ended(self, level: int, outcome: Outcome, final: bool) -> None:
-        """An attempt ended; ``final`` unless it is retried."""
-        ...
-
-    def tick(self) -> None:
-        """A moment to redraw."""
-        ...
 
 
 def run_sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int, observer: Observer) -> list[Episode]:
@@ -69,41 +40,12 @@ def run_sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int, observe
         folder.write_episodes()
         return folder.episodes()
     try:
-        _adapt(plan, parts, folder, missing, workers, observer)
+        adapt(plan, parts, folder, missing, workers, observer)
         _roll_out(plan, parts, folder, missing, workers, observer)
     finally:
         folder.ledger.commit()
         folder.write_episodes()
     return folder.episodes()
-
-
-def view_of(spec: PolicySpec, plan: Plan) -> View:
-    """What the environments have to provide."""
-    return View(
-        max_steps=plan.max_steps,
-        success=plan.success,
-        images=spec.images,
-        privileged=bool(spec.privileged),
-        history=spec.history,
-        video_every=EVERY if plan.video else 0,
-    )
-
-
-def open_places(world: World, view: View, workers: int, logs: Path) -> Places:
-    """Places for a world's episodes: worker processes, or this process for a batch world."""
-    opened = world.open(view)
-    if isinstance(opened, WorkerSpec):
-        return WorkerPlaces(opened, view, workers, logs)
-    batch: BatchEnv = opened
-    return BatchPlaces(batch, BATCH)
-
-
-def _seeds(plan: Plan, policy: str) -> Callable[[EpisodeKey], tuple[int, int]]:
-    def seeds(key: EpisodeKey) -> tuple[int, int]:
-        start = derive_seed(plan.seed, plan.world, key.task, key.rollout)
-        return start, derive_seed(plan.seed, "policy", policy, plan.world, key.task, key.rollout)
-
-    return seeds
 
 
 def _roll_out(
@@ -113,7 +55,7 @@ def _roll_out(
     observer.phase("rollouts", len(keys))
     places = open_places(parts.world, view_of(parts.policy.spec, plan), min(workers, len(keys)), folder.path / "logs")
     earlier = Counter(Episode.model_validate(event.data).key for event in folder.ledger if event.kind == "episode")
-    seeds = _seeds(plan, plan.policy)
+    seeds = seeds_of(plan, plan.policy)
 
     def record(ended: Ended) -> None:
         episode = _episode(plan, ended, earlier[ended.key], seeds(ended.key)[0])
@@ -164,60 +106,3 @@ def _film(plan: Plan, parts: Parts, folder: RunFolder, ended: Ended) -> str | No
     name = f"videos/{ended.key.task}-{ended.key.rollout:03d}{ended.key.level:+d}.mp4"
     write_video(folder.path / name, ended.frames, (parts.world.layout.action.rate or EVERY * 10) / EVERY)
     return name
-
-
-def _adapt(
-    plan: Plan, parts: Parts, folder: RunFolder, keys: list[EpisodeKey], workers: int, observer: Observer
-) -> None:
-    """Record the demonstrations the policy asks for, unless they lie there, and hand them over."""
-    support = parts.policy.spec.support
-    if support is None or not isinstance(parts.policy, Adaptive):
-        return
-    wanted = sorted({replace(key, level=level) for key in keys for level in support.levels})
-    store = DemonstrationStore(folder.path / "demonstrations")
-    missing = [key for key in wanted if not store.has(key)]
-    if missing:
-        teacher = load_parts(plan.world, support.demonstrator, plan.axis)
-        _record(plan, teacher, folder, missing, workers, observer, store)
-    parts.policy.adapt(list(_stored(store, folder, parts, wanted)))
-
-
-def _stored(
-    store: DemonstrationStore, folder: RunFolder, parts: Parts, wanted: Iterable[EpisodeKey]
-) -> Iterable[Demonstration]:
-    for key in wanted:
-        if not folder.scenes.has(group_of(key)):
-            continue
-        found = store.get(key, parts.axis.at(folder.scenes.get(group_of(key)), key.level))
-        if found is not None:
-            yield found
-
-
-def _record(
-    plan: Plan,
-    teacher: Parts,
-    folder: RunFolder,
-    keys: list[EpisodeKey],
-    workers: int,
-    observer: Observer,
-    store: DemonstrationStore,
-) -> None:
-    observer.phase(f"demonstrations by {teacher.policy.card.id}", len(keys))
-    layout = teacher.world.layout.action
-
-    def record(ended: Ended) -> None:
-        if ended.actions and ended.outcome in (Outcome.SUCCESS, Outcome.FAILURE) and ended.transition:
-            actions = np.concatenate(ended.actions)[: ended.transition.step]
-            store.put(ended.key, actions, layout.name, ended.outcome is Outcome.SUCCESS)
-        observer.ended(ended.key.level, ended.outcome, not ended.retried)
-
-    view = view_of(teacher.policy.spec, plan.model_copy(update={"video": False}))
-    places = open_places(teacher.world, view, min(workers, len(keys)), folder.path / "logs")
-    try:
-        seeds = _seeds(plan, teacher.policy.card.id)
-        tick = observer.tick
-        Engine(places, teacher.policy, teacher.axis, teacher.world, folder.scenes, seeds, record, tick).run(
-            Agenda(keys)
-        )
-    finally:
-        places.close()

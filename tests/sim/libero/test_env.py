@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from indgen.axes.pick import LiberoPick
 from indgen.core import Scale, Scene, Translate
-from indgen.core.errors import InvalidStart, SceneError
+from indgen.core.errors import InvalidStart, SceneError, SimulatorError
 from indgen.sim.libero.layout import LAYOUT
 from indgen.sim.libero.scene import LiberoFacts
 
@@ -72,7 +73,7 @@ def test_pick_moves_the_object_and_nothing_else(state_only: Remote) -> None:
         # All contacts are solved as one system: what lies apart still differs in the last bit.
         np.testing.assert_allclose(after.privileged[name], before.privileged[name], rtol=0, atol=1e-12)
     for name in LAYOUT.state:
-        np.testing.assert_array_equal(after.state[name], before.state[name])
+        np.testing.assert_allclose(after.state[name], before.state[name], rtol=0, atol=1e-12)
     assert after.instruction == before.instruction == "pick up the ketchup and place it in the basket"
 
 
@@ -104,6 +105,16 @@ def test_scenes_that_libero_cannot_carry_are_refused(state_only: Remote) -> None
         state_only.reset(scene.edit(Translate("teapot_1", "y", 1, 0.1)))
     with pytest.raises(SceneError, match="not a LIBERO scene"):
         state_only.reset(Scene("lane", scene.task, "", (), 0, {}))
+
+
+def test_nan_is_the_simulators_error(state_only: Remote) -> None:
+    """MuJoCo meets NaN by resetting itself and going on; nobody may take that for the policy's failure."""
+    scene = state_only.ground("milk")
+    velocity = len(scene.init_state) - 1
+    poisoned = replace(scene, init_state=(*scene.init_state[:velocity], float("nan")))
+    with pytest.raises(SimulatorError, match="diverged"):
+        state_only.reset(poisoned)
+    state_only.reset(scene)
 
 
 def test_an_episode_ends_at_its_step_limit(state_only: Remote) -> None:
