@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from ..core.errors import RunFolderError
-from ..runner.episodes import Episode, Outcome
+from ..runner.episodes import FIELDS, Outcome
 from .breaks import THRESHOLD, break_levels
 from .figures import success_curve
 from .folder import RunFolder, read_run
@@ -105,12 +105,12 @@ def _csv(folder: RunFolder, report: Report) -> str:
     """Every episode that stands, and whether it is one of the n."""
     dropped = {(start.task, start.rollout) for start in report.invalid_starts}
     stream = StringIO()
-    writer = csv.DictWriter(stream, [*Episode.model_fields, "counted"], lineterminator="\n")
+    writer = csv.DictWriter(stream, [*FIELDS, "counted"], lineterminator="\n")
     writer.writeheader()
     for episode in folder.episodes.values():
         judged = episode.outcome in (Outcome.SUCCESS, Outcome.FAILURE)
         counted = judged and (episode.task, episode.rollout) not in dropped
-        writer.writerow({**episode.model_dump(mode="json"), "counted": int(counted)})
+        writer.writerow({**episode.to_data(), "counted": int(counted)})
     return stream.getvalue()
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from enum import StrEnum
+from sys import intern
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict, ValidationError
+from pydantic.dataclasses import dataclass
 
 from ..core.errors import LedgerError
 from ..core.slots import EpisodeKey
@@ -22,10 +25,9 @@ class Outcome(StrEnum):
     INVALID = "invalid"
 
 
-class Episode(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid"))
+class Episode:
     """One rollout. Every line of ``episodes.jsonl`` is one of these; field order is part of the format."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     policy: str
     """Registered id of the policy."""
@@ -64,10 +66,31 @@ class Episode(BaseModel):
     video: str | None = None
     """Path of its video, relative to the run folder."""
 
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Episode:
+        """Read one back; texts that many episodes share are kept once.
+
+        Raises:
+            LedgerError: if it is no episode.
+        """
+        try:
+            shared = {name: intern(data[name]) for name in _SHARED if isinstance(data.get(name), str)}
+            return cls(**{**data, **shared})
+        except (ValidationError, TypeError) as cause:
+            raise LedgerError("this is no episode", got=str(cause).replace("\n", " ")[:200]) from cause
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data, fields in order."""
+        return {**{name: getattr(self, name) for name in FIELDS}, "outcome": self.outcome.value}
+
     @property
     def key(self) -> EpisodeKey:
         """The cell and rollout; unique within a run."""
         return EpisodeKey(task=self.task, rollout=self.rollout, level=self.level)
+
+
+FIELDS = tuple(field.name for field in fields(Episode))  # type: ignore[arg-type]
+_SHARED = ("policy", "axis", "task", "cause", "stage", "judge")
 
 
 def fold(events: Iterable[Event]) -> dict[EpisodeKey, Episode]:
@@ -82,7 +105,7 @@ def fold(events: Iterable[Event]) -> dict[EpisodeKey, Episode]:
     standing: dict[EpisodeKey, Episode] = {}
     for event in events:
         if event.kind == "episode":
-            episode = Episode.model_validate(event.data)
+            episode = Episode.from_data(event.data)
             standing[episode.key] = episode
         elif event.kind in ("amend", "void"):
             key = EpisodeKey(**event.data["key"])
@@ -91,13 +114,12 @@ def fold(events: Iterable[Event]) -> dict[EpisodeKey, Episode]:
             if event.kind == "void":
                 del standing[key]
             else:
-                changed = {**standing[key].model_dump(), **event.data["fields"]}
-                standing[key] = _amended(key, changed, event.seq)
+                standing[key] = _amended(standing[key], event)
     return dict(sorted(standing.items()))
 
 
-def _amended(key: EpisodeKey, changed: dict[str, Any], seq: int) -> Episode:
-    episode = Episode.model_validate(changed)
-    if episode.key != key:
-        raise LedgerError(f"event {seq} would move an episode", got=str(episode.key), expected=str(key))
-    return episode
+def _amended(episode: Episode, event: Event) -> Episode:
+    changed = Episode.from_data({**episode.to_data(), **event.data["fields"]})
+    if changed.key != episode.key:
+        raise LedgerError(f"event {event.seq} would move an episode", got=str(changed.key), expected=str(episode.key))
+    return changed

@@ -88,7 +88,7 @@ class RunFolder:
 
     def write_episodes(self) -> None:
         """Bring ``episodes.jsonl`` up to date with the ledger."""
-        lines = (episode.model_dump_json() + "\n" for episode in self.episodes())
+        lines = (json.dumps(episode.to_data()) + "\n" for episode in self.episodes())
         write_atomically(self.path / EPISODES, "".join(lines))
 
     def adopt_manifest(self, manifest: dict[str, Any]) -> None:

@@ -63,37 +63,37 @@ def _seal(text: bytes) -> bytes:
 _SEAL = len(_seal(b""))
 
 
-def read(path: Path) -> list[Event]:
-    """The intact events of a ledger, without opening it for writing; a torn tail is left out.
+def read(path: Path) -> Iterator[Event]:
+    """The intact events of a ledger, one by one, without opening it for writing; a torn tail is left out.
 
     Raises:
         LedgerError: if a line other than the last is broken, or a sequence number is missing.
     """
-    return _scan(path)[0]
+    return (event for event, _ in _scan(path))
 
 
-def _scan(path: Path) -> tuple[list[Event], int]:
-    """The intact events and the length in bytes of the file up to the last of them."""
-    events: list[Event] = []
+def _scan(path: Path) -> Iterator[tuple[Event, int]]:
+    """The intact events, and for each the length in bytes of the file up to its end."""
+    if not path.exists():
+        return
     good = 0
-    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-    for number, line in enumerate(lines):
-        try:
-            event = Event.parse(line)
-        except (ValueError, TypeError) as cause:
-            if number == len(lines) - 1:
-                break
-            raise LedgerError(
-                f"{path} is broken at line {number + 1}",
-                got=f"{cause}",
-                expected="an intact event: only the last line may be torn",
-                hint="something else has written to this file; restore it from a copy",
-            ) from cause
-        if event.seq != len(events):
-            raise LedgerError(f"{path} misses an event", got=f"sequence number {event.seq}", expected=len(events))
-        events.append(event)
-        good += len(line)
-    return events, good
+    with path.open("rb") as file:
+        for expected, line in enumerate(file):
+            try:
+                event = Event.parse(line)
+            except (ValueError, TypeError) as cause:
+                if not file.read(1):
+                    return
+                raise LedgerError(
+                    f"{path} is broken at line {expected + 1}",
+                    got=f"{cause}",
+                    expected="an intact event: only the last line may be torn",
+                    hint="something else has written to this file; restore it from a copy",
+                ) from cause
+            if event.seq != expected:
+                raise LedgerError(f"{path} misses an event", got=f"sequence number {event.seq}", expected=expected)
+            good += len(line)
+            yield event, good
 
 
 class Ledger:
@@ -120,7 +120,9 @@ class Ledger:
                 hint="wait for it, or choose another --out",
             ) from cause
         try:
-            self.events, good = _scan(path)
+            self._count, good = 0, 0
+            for _, end in _scan(path):
+                self._count, good = self._count + 1, end
             self._set_torn_tail_aside(good)
         except BaseException:
             self._file.close()
@@ -128,7 +130,9 @@ class Ledger:
         self._dirty = False
 
     def _set_torn_tail_aside(self, good: int) -> None:
-        torn = self.path.read_bytes()[good:]
+        with self.path.open("rb") as file:
+            file.seek(good)
+            torn = file.read()
         if torn:
             aside = self.path.with_name(f"{self.path.name}.torn-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
             aside.write_bytes(torn)
@@ -139,9 +143,9 @@ class Ledger:
         """Write an event; it is durable after the next :meth:`commit`."""
         # Through JSON first: the checksum must be over what will be read back.
         plain = json.loads(json.dumps(data))
-        event = Event(len(self.events), kind, datetime.now(UTC).isoformat(timespec="milliseconds"), plain)
+        event = Event(self._count, kind, datetime.now(UTC).isoformat(timespec="milliseconds"), plain)
         self._file.write(event.line())
-        self.events.append(event)
+        self._count += 1
         self._dirty = True
         return event
 
@@ -157,8 +161,14 @@ class Ledger:
         self.commit()
         self._file.close()
 
+    def __len__(self) -> int:
+        """Number of events."""
+        return self._count
+
     def __iter__(self) -> Iterator[Event]:
-        return iter(self.events)
+        """Every event so far, read back from the file."""
+        self._file.flush()
+        return read(self.path)
 
     def __enter__(self) -> Self:
         return self

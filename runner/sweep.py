@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from ..core.slots import EpisodeKey
 from .adaptation import adapt
@@ -54,13 +55,13 @@ def _roll_out(
     """The sweep itself."""
     observer.phase("rollouts", len(keys))
     places = open_places(parts.world, view_of(parts.policy.spec, plan), min(workers, len(keys)), folder.path / "logs")
-    earlier = Counter(Episode.model_validate(event.data).key for event in folder.ledger if event.kind == "episode")
+    earlier = Counter(Episode.from_data(event.data).key for event in folder.ledger if event.kind == "episode")
     seeds = seeds_of(plan, plan.policy)
 
     def record(ended: Ended) -> None:
         episode = _episode(plan, ended, earlier[ended.key], seeds(ended.key)[0])
         video = _film(plan, parts, folder, ended)
-        folder.ledger.append("episode", episode.model_copy(update={"video": video}).model_dump(mode="json"))
+        folder.ledger.append("episode", replace(episode, video=video).to_data())
         observer.ended(ended.key.level, ended.outcome, not ended.retried)
 
     def after_round() -> None:

@@ -85,7 +85,7 @@ def make_run(
     (path / "manifest.json").write_text(json.dumps({**cards, "world": {"mujoco": "2.3.7"}, **manifest}))
     with Ledger(path / "events.jsonl") as ledger:
         for episode in episodes:
-            ledger.append("episode", episode.model_dump(mode="json"))
+            ledger.append("episode", episode.to_data())
     return path
 
 

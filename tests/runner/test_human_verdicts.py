@@ -53,7 +53,7 @@ def verdict(key: EpisodeKey, outcome: str, cause: str | None) -> dict[str, objec
         started=datetime.now(UTC).isoformat(),
         wall_s=41.0,
         policy_s=12.0,
-    ).model_dump(mode="json")
+    ).to_data()
 
 
 def test_a_day_with_a_human_judge_makes_a_report(tmp_path: Path) -> None:
