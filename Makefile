@@ -11,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 demo: .venv/core world
-	$(BIN)/evaluate-axis --policy replay --axis pick --tasks milk,butter,cream_cheese --rollouts 2 --workers 2 --out runs/demo
+	$(BIN)/evaluate-axis --policy replay --axis pick --tasks milk,butter,ketchup --rollouts 2 --workers 2 --out runs/demo
 
 test: check world
 	$(BIN)/pytest

@@ -2,9 +2,9 @@
 
 from ..core.registry import Registry
 from .contract import Axis, AxisCard
-from .laws import AxisLawBroken, check_axis
+from .laws import AxisLawBroken, check_axis, check_levels
 
 axes = Registry("axis", "indgen.axes")
 """Registered axes; each entry is a callable without arguments that returns an :class:`Axis`."""
 
-__all__ = ["Axis", "AxisCard", "AxisLawBroken", "axes", "check_axis"]
+__all__ = ["Axis", "AxisCard", "AxisLawBroken", "axes", "check_axis", "check_levels"]

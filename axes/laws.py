@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..core.errors import IndgenError
+from ..core.errors import UsageError
 from ..core.scene import Scene
-from .contract import Axis
+from .contract import Axis, AxisCard
 
 
-class AxisLawBroken(IndgenError):
+class AxisLawBroken(UsageError):
     """An axis breaks one of its laws; the message names the law, the level and the scene."""
 
 
@@ -28,8 +28,7 @@ def check_axis(axis: Axis, scenes: Iterable[Scene]) -> int:
         AxisLawBroken: at the first law that does not hold exactly.
     """
     levels, checked = axis.card.levels, 0
-    if 0 not in levels or list(levels) != sorted(set(levels)):
-        raise AxisLawBroken(f"{axis.card.id}: levels", got=levels, expected="distinct, ascending, with 0 among them")
+    check_levels(axis.card)
     for scene in scenes:
         _demand(axis.at(scene, 0) == scene, axis, scene, 0, "level 0 is the identity")
         for k in levels:
@@ -41,6 +40,16 @@ def check_axis(axis: Axis, scenes: Iterable[Scene]) -> int:
             _demand(moved == _stepwise(axis, scene, k), axis, scene, k, "level k is k single steps")
             checked += 1
     return checked
+
+
+def check_levels(card: AxisCard) -> None:
+    """The levels of an axis are distinct, ascending, and 0 is among them.
+
+    Raises:
+        AxisLawBroken: if they are not.
+    """
+    if 0 not in card.levels or list(card.levels) != sorted(set(card.levels)):
+        raise AxisLawBroken(f"{card.id}: levels", got=card.levels, expected="distinct, ascending, with 0 among them")
 
 
 def _stepwise(axis: Axis, scene: Scene, k: int) -> Scene:

@@ -16,7 +16,7 @@ import numpy as np
 
 from indgen.runner.agenda import Agenda
 from indgen.runner.engine import Ended, Engine
-from indgen.runner.opening import view_of
+from indgen.runner.opening import seeds_of, view_of
 from indgen.runner.plan import Plan
 from indgen.runner.planning import Parts, load_parts, make_plan
 from indgen.runner.scenes import SceneStore
@@ -33,7 +33,15 @@ def sweep_once(places: WorkerPlaces, parts: Parts, plan: Plan, scenes: SceneStor
     """Every tau_0 episode of the plan, through the engine."""
     done: list[Ended] = []
     engine = Engine(
-        places, parts.policy, parts.axis, parts.world, scenes, lambda key: (0, 0), done.append, lambda: None
+        places=places,
+        policy=parts.policy,
+        axis=parts.axis,
+        world=parts.world,
+        max_steps=plan.max_steps,
+        scenes=scenes,
+        seeds=seeds_of(plan, plan.policy),
+        on_end=done.append,
+        after_round=lambda: None,
     )
     engine.run(Agenda(plan.episode_keys()))
     return done

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from ..axes import axes
 from ..core.errors import IndgenError
 from ..core.registry import Registry
+from ..core.world import World
 from ..policies import policies
 from ..runner.planning import worlds
-from .console import out
+from .console import note, out
 
 app = typer.Typer()
 
@@ -29,10 +31,35 @@ def policies_command() -> None:
     _list(policies, ("id", "what it is", "from"), _policy_row)
 
 
-@app.command("worlds", epilog="Example: [bold]indgen worlds[/bold]")
-def worlds_command() -> None:
-    """List the worlds and their tasks."""
-    _list(worlds, ("id", "tasks", "from"), _world_row)
+@app.command("worlds", epilog="Example: [bold]indgen worlds libero[/bold]")
+def worlds_command(
+    name: Annotated[str | None, typer.Argument(help="Show what this world offers to a policy.")] = None,
+) -> None:
+    """List the worlds and their tasks, or what one world offers to a policy and takes from it."""
+    if name is None:
+        _list(worlds, ("id", "tasks", "from"), _world_row)
+    else:
+        _show_layout(worlds.resolve(name).create())
+
+
+def _show_layout(world: World) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("kind", "name", "shape", "meaning"):
+        table.add_column(column, overflow="fold")
+    layout = world.layout
+    for number, entry in enumerate(layout.action.fields):
+        span = f"[{entry.low:g}, {entry.high:g}]"
+        table.add_row("action", f"{number}: {entry.name}", escape(span), entry.meaning)
+    for role, image in layout.images.items():
+        table.add_row("image", role, f"up to {image.height}x{image.width}x3", image.view)
+    for kind, entries in (("state", layout.state), ("privileged", layout.privileged)):
+        for label, field in entries.items():
+            shape = "x".join("n" if size is None else str(size) for size in field.shape)
+            table.add_row(kind, label, shape, ", ".join(filter(None, (field.unit, field.frame))))
+    rate = f", {layout.action.rate:g} steps per second" if layout.action.rate else ""
+    note(f"{world.id}: action layout {layout.action.name}{rate}; {world.max_steps} steps per episode by default")
+    note(f"success predicates: {', '.join(world.successes)}")
+    out.print(table)
 
 
 def _list(registry: Registry, columns: tuple[str, ...], row: Any) -> None:

@@ -59,6 +59,7 @@ class SweepProgress:
         self._text, self._total, self._done, self._tries = text, total, 0, 0
         self._began = self._drawn = time.monotonic()
         standing = self._standing if text == "rollouts" else []
+        self._there = len(standing)
         self._counts = {level: Counter(o for k, o in standing if k == level) for level in self._levels}
         if total and self._live is None:
             self._console.print(f"{text}: {total} to do", highlight=False)
@@ -88,7 +89,7 @@ class SweepProgress:
         for counts in self._counts.values():
             totals.update(counts)
         said = ", ".join(f"{totals[outcome]} {outcome}" for outcome in Outcome if totals[outcome])
-        return f"{self._text}: {self._done}/{self._total} done ({said or 'none yet'}){self._eta()}"
+        return f"{self._text}: {self._there + self._done}/{self._there + self._total} done ({said}){self._eta()}"
 
     def _eta(self) -> str:
         if not 0 < self._done < self._total:
@@ -102,11 +103,12 @@ class SweepProgress:
         for outcome in Outcome:
             table.add_column(outcome.value, justify="right", style=_STYLES[outcome])
         table.add_column("")
-        for level in self._levels:
+        shown = self._levels if self._text == "rollouts" else [k for k in self._levels if self._counts[k]]
+        for level in shown:
             counts = self._counts[level]
             cells = (str(counts[outcome] or "") for outcome in Outcome)
             table.add_row(
                 f"{level:+d}" if level else "0", *cells, ProgressBar(self._per_level, counts.total(), width=24)
             )
-        head = Text(f"{self._text}: {self._done}/{self._total}{self._eta()}")
+        head = Text(f"{self._text}: {self._there + self._done}/{self._there + self._total}{self._eta()}")
         return Group(head, table)

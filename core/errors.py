@@ -6,8 +6,12 @@ command line prints it as one line and leaves with ``exit_code``; nothing here e
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+PLUGIN_FAULTS = (Exception, SystemExit, CancelledError, BaseExceptionGroup)
+"""What foreign code may raise and must not end the program with; Ctrl-C is not among it."""
 
 
 class IndgenError(Exception):

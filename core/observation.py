@@ -72,7 +72,8 @@ class ActionChunk:
                 got=f"execute={self.execute} of {len(actions)} actions",
                 expected=f"1 to {len(actions)}",
             )
-        return ActionChunk(actions[: self.execute], self.layout, int(self.execute))
+        # A copy: what is kept of a chunk must not keep all of it.
+        return ActionChunk(actions[: self.execute].copy(), self.layout, int(self.execute))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from .errors import IndgenError, UnknownName, UsageError
+from .errors import PLUGIN_FAULTS, IndgenError, UnknownName, UsageError
+from .text import describe
 
 _ID = re.compile(r"^(?:(?P<world>[a-z0-9_]+)/)?(?P<name>[a-z0-9_]+)(?:-v(?P<version>[0-9]+))?$")
 
@@ -50,9 +51,9 @@ class Registered:
         """
         try:
             return self.entry.load()
-        except Exception as cause:
+        except PLUGIN_FAULTS as cause:
             raise UsageError(
-                f"cannot load {self.id}", got=f"{type(cause).__name__}: {cause}", hint=f"registered by {self.source}"
+                f"cannot load {self.id}", got=describe(cause), hint=f"registered by {self.source}"
             ) from cause
 
     def create(self, *args: Any) -> Any:
@@ -66,10 +67,10 @@ class Registered:
             return factory(*args)
         except IndgenError:
             raise
-        except Exception as cause:
+        except PLUGIN_FAULTS as cause:
             raise UsageError(
                 f"{self.id} cannot be made",
-                got=f"{type(cause).__name__}: {' '.join(str(cause).split())}",
+                got=describe(cause),
                 hint=f"registered by {self.source}",
             ) from cause
 

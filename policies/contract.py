@@ -21,12 +21,14 @@ class Support:
         demonstrator: registered policy that demonstrates, e.g. ``expert``.
         levels: at which levels of the axis it demonstrates.
         per_start: True for one demonstration of every start that is evaluated (only a memoriser may ask for
-            that; the report says so).
+            that; the report says so); False for starts that are not evaluated.
+        count: how many of those, per task and level, if not ``per_start``.
     """
 
     demonstrator: str = "expert"
     levels: tuple[int, ...] = (0,)
     per_start: bool = True
+    count: int = 10
 
 
 @dataclass(frozen=True)

@@ -4,37 +4,51 @@ from __future__ import annotations
 
 import csv
 import os
-from io import StringIO
+from collections.abc import Iterable
+from io import BytesIO, TextIOWrapper
+from operator import attrgetter
 from pathlib import Path
 
-from ..core.errors import RunFolderError
-from ..runner.episodes import FIELDS, Outcome
-from .breaks import THRESHOLD, break_levels
+from ..core.errors import RunFolderError, UsageError
+from ..runner.episodes import FIELDS, Episode, Outcome
+from ..runner.plan import Plan
+from .breaks import break_levels, decidable, level_counts, outward
 from .figures import success_curve
 from .folder import RunFolder, read_run
 from .model import Report
 from .page import render_page
-from .tally import CONFIDENCE, tally
+from .secondary import secondary
+from .stats import CONFIDENCE, THRESHOLD, frontier
+from .tally import tally
 
 
-def build(run: Path) -> Report:
+def build(run: Path | RunFolder, *, confidence: float = CONFIDENCE, threshold: float = THRESHOLD) -> Report:
     """Everything that can be computed from a run folder, at any time, without a simulator.
 
     The same folder gives an equal report, byte for byte once written. A run that is not finished gives a
     report that says so.
 
+    Args:
+        run: the run folder, or what :func:`~indgen.reports.read_run` read of it (a large one is read once then).
+        confidence: of the intervals and of each direction's set, strictly between 0 and 1.
+        threshold: a level breaks the policy when its success rate is below this, strictly between 0 and 1.
+
     Raises:
+        UsageError: if confidence or threshold is out of range.
         RunFolderError: if ``run`` is no run folder, or its plan or manifest cannot be read.
         LedgerError: if its events are broken elsewhere than in the last line.
     """
-    return _report(read_run(run))
+    for name, value in (("confidence", confidence), ("threshold", threshold)):
+        if not 0 < value < 1:
+            raise UsageError(f"{name} is a probability", got=value, expected="strictly between 0 and 1")
+    return _report(_opened(run), confidence, threshold)
 
 
-def write(run: Path, report: Report) -> Path:
+def write(run: Path | RunFolder, report: Report) -> Path:
     """Write ``report/`` in a run folder: JSON, CSV, figure and page, each replaced whole or not at all.
 
     Args:
-        run: the run folder that ``report`` was built from.
+        run: what ``report`` was built from.
         report: what :func:`build` returned.
 
     Returns:
@@ -44,17 +58,17 @@ def write(run: Path, report: Report) -> Path:
         RunFolderError: if the folder is another run's, or cannot be written.
         LedgerError: as :func:`build`.
     """
-    folder = read_run(run)
+    folder = _opened(run)
     if folder.plan.hash != report.plan_hash:
         raise RunFolderError(
             "this report is of another run",
             got=f"plan {report.plan_hash[:12]}",
-            expected=f"{folder.plan.hash[:12]} in {run}",
+            expected=f"{folder.plan.hash[:12]} in {folder.path}",
         )
-    page = run / "report" / "report.html"
+    page = folder.path / "report" / "report.html"
     files = {
         "report.json": (report.model_dump_json(indent=2) + "\n").encode(),
-        "episodes.csv": _csv(folder, report).encode(),
+        "episodes.csv": _csv(folder, report),
         "success.png": success_curve(report, "png"),
         "success.svg": success_curve(report, "svg"),
         page.name: render_page(report, success_curve(report, "svg", frameless=True), folder.pictures()).encode(),
@@ -70,9 +84,46 @@ def write(run: Path, report: Report) -> Path:
     return page
 
 
-def _report(folder: RunFolder) -> Report:
+def undecided_frontier(
+    plan: Plan, episodes: Iterable[Episode], *, confidence: float = CONFIDENCE, threshold: float = THRESHOLD
+) -> tuple[int, ...]:
+    """The levels to top up next, of a plan with a second stage: undecided, and deciding the set of a direction.
+
+    Args:
+        plan: with ``top_up``.
+        episodes: what stands so far; a level with any beyond ``plan.rollouts`` was topped up already.
+        confidence: of each direction's set.
+        threshold: success rate below which a level breaks.
+
+    Returns:
+        Ascending; empty where more rollouts could change nothing.
+
+    Raises:
+        RunFolderError: if an episode is not one of the plan's.
+    """
+    known = list(episodes)
+    topped = {episode.level for episode in known if episode.rollout >= plan.rollouts}
+    counted = tally(plan, known, topped=topped)
+    counts = level_counts(counted.levels, counted.first_looks)
+    paths = ([counts[result.level] for result in path] for path in outward(counted.levels).values())
+    return tuple(sorted({level for path in paths for level in frontier(path, threshold, 1 - confidence, stages=2)}))
+
+
+def _opened(run: Path | RunFolder) -> RunFolder:
+    return run if isinstance(run, RunFolder) else read_run(run)
+
+
+def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
     plan = folder.plan
-    counted = tally(plan, folder.episodes.values(), folder.policy_card.trained_levels)
+    counted = tally(
+        plan,
+        folder.episodes.values(),
+        folder.policy_card.trained_levels,
+        topped=folder.topped,
+        confidence=confidence,
+    )
+    looks = counted.first_looks
+    noisy = folder.policy_spec.stochastic
     return Report(
         policy=plan.policy,
         axis=plan.axis,
@@ -80,17 +131,22 @@ def _report(folder: RunFolder) -> Report:
         label=plan.label,
         plan_hash=plan.hash,
         complete=counted.pending == 0,
-        threshold=THRESHOLD,
-        confidence=CONFIDENCE,
-        break_levels=break_levels(counted.levels),
+        threshold=threshold,
+        confidence=confidence,
+        break_levels=break_levels(counted.levels, threshold, confidence, first_looks=looks),
         levels=counted.levels,
         tasks=counted.tasks,
         invalid_starts=counted.invalid_starts,
         invalid_cells=counted.invalid_cells,
+        decidable=decidable(counted.levels, threshold, confidence, first_looks=looks),
+        near_replicates=() if noisy else counted.near_replicates,
+        secondary=secondary(counted.levels, counted.outcomes, folder.axis_card, threshold, confidence),
         error_causes=counted.error_causes,
         privileged=folder.policy_spec.privileged,
         support=folder.policy_spec.support,
         rollouts=plan.rollouts,
+        top_up=plan.top_up,
+        topped=folder.topped,
         seed=plan.seed,
         success=plan.success,
         max_steps=plan.max_steps,
@@ -101,17 +157,21 @@ def _report(folder: RunFolder) -> Report:
     )
 
 
-def _csv(folder: RunFolder, report: Report) -> str:
+def _csv(folder: RunFolder, report: Report) -> bytes:
     """Every episode that stands, and whether it is one of the n."""
     dropped = {(start.task, start.rollout) for start in report.invalid_starts}
-    stream = StringIO()
-    writer = csv.DictWriter(stream, [*FIELDS, "counted"], lineterminator="\n")
-    writer.writeheader()
-    for episode in folder.episodes.values():
-        judged = episode.outcome in (Outcome.SUCCESS, Outcome.FAILURE)
-        counted = judged and (episode.task, episode.rollout) not in dropped
-        writer.writerow({**episode.to_data(), "counted": int(counted)})
-    return stream.getvalue()
+    judged = (Outcome.SUCCESS, Outcome.FAILURE)
+    values = attrgetter(*FIELDS)
+    content = BytesIO()
+    stream = TextIOWrapper(content, encoding="utf-8", errors="backslashreplace", newline="")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*FIELDS, "counted"])
+    writer.writerows(
+        (*values(episode), int(episode.outcome in judged and (episode.task, episode.rollout) not in dropped))
+        for episode in folder.episodes.values()
+    )
+    stream.detach()
+    return content.getvalue()
 
 
 def _replace(path: Path, content: bytes) -> None:

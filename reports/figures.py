@@ -59,6 +59,7 @@ def success_curve(report: Report, kind: Literal["png", "svg"], *, frameless: boo
         _tasks(axes, report)
         _curve(axes, report)
         _breaks(axes, report)
+        _sets(axes, report)
         _legend(figure, axes)
         stream = BytesIO()
         metadata = (
@@ -71,7 +72,7 @@ def success_curve(report: Report, kind: Literal["png", "svg"], *, frameless: boo
 def _frame(axes: Axes, report: Report) -> None:
     levels = [result.level for result in report.levels]
     axes.set_xlim(min(levels) - 0.6, max(levels) + 0.6)
-    axes.set_ylim(-4, 104)
+    axes.set_ylim(-4, 113 if report.break_levels else 104)
     axes.set_yticks(range(0, 101, 20))
     axes.set_ylabel("success (%)")
     axes.spines[["top", "right"]].set_visible(False)
@@ -81,7 +82,7 @@ def _frame(axes: Axes, report: Report) -> None:
     axes.set_xlabel(f"level of {report.axis}: {change}", parse_math=False, labelpad=6)
     axes.axhline(100 * report.threshold, color=PALETTE["alarm"], linewidth=1, linestyle=(0, (5, 3)), zorder=1)
     axes.annotate(
-        f"{report.threshold:.0%}",
+        words.percent(report.threshold),
         (1, 100 * report.threshold),
         xycoords=("axes fraction", "data"),
         xytext=(3, 0),
@@ -122,7 +123,9 @@ def _curve(axes: Axes, report: Report) -> None:
         levels, [_percent(result.rate) for result in report.levels], color=PALETTE["accent"], linewidth=1.8, zorder=4
     )
     known = [
-        (result.level, result.rate, result.ci) for result in report.levels if result.rate is not None and result.ci
+        (result.level, result.rate, result.wilson)
+        for result in report.levels
+        if result.rate is not None and result.wilson
     ]
     below = [max(0.0, 100 * (rate - ci[0])) for _, rate, ci in known]
     above = [max(0.0, 100 * (ci[1] - rate)) for _, rate, ci in known]
@@ -138,7 +141,7 @@ def _curve(axes: Axes, report: Report) -> None:
         capsize=3,
         zorder=5,
         clip_on=False,
-        label=f"all tasks, {report.confidence:.0%} interval",
+        label=f"all tasks, {words.percent(report.confidence)} Wilson interval",
     )
 
 
@@ -163,9 +166,31 @@ def _breaks(axes: Axes, report: Report) -> None:
         label = "_again"
 
 
+def _sets(axes: Axes, report: Report) -> None:
+    """A bar above the curve per direction; an arrow where "not reached" is in the set."""
+    label = f"set of break levels, {words.percent(report.confidence)}"
+    levels = [result.level for result in report.levels]
+    # Where both hold level 0, one lies above the other.
+    apart = 1.5 if sum(0 in found.set for found in report.break_levels) > 1 else 0
+    for found in report.break_levels:
+        sign = -1 if found.direction == "-" else 1
+        height = 109 + sign * apart
+        reached = [level for level in found.set if level is not None]
+        edge = (min(levels) if sign < 0 else max(levels)) + 0.6 * sign
+        ends = [reached[0] - 0.25 * sign] if reached else [edge - 0.35 * sign]
+        ends.append(edge if None in found.set else reached[-1] + 0.25 * sign)
+        style: dict[str, Any] = {"color": PALETTE["alarm"], "zorder": 6, "clip_on": False}
+        axes.plot(ends, [height] * 2, linewidth=3.2, solid_capstyle="butt", label=label, **style)
+        if None in found.set:
+            axes.plot([edge], [height], marker="<" if sign < 0 else ">", markersize=6, linestyle="none", **style)
+        label = "_again"
+
+
 def _legend(figure: Figure, axes: Axes) -> None:
     handles, labels = axes.get_legend_handles_labels()
-    order = sorted(range(len(labels)), key=lambda i: ("all", "each", "break", "trained").index(labels[i].split()[0]))
+    order = sorted(
+        range(len(labels)), key=lambda i: ("all", "each", "break", "set", "trained").index(labels[i].split()[0])
+    )
     figure.legend(
         [handles[i] for i in order],
         [labels[i] for i in order],

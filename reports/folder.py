@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,8 +17,9 @@ from ..core.errors import LedgerError, RunFolderError
 from ..core.slots import EpisodeKey
 from ..policies.contract import PolicyCard, PolicySpec
 from ..runner.episodes import Episode, fold
-from ..runner.ledger import read
+from ..runner.ledger import Event, read
 from ..runner.plan import Plan
+from ..runner.top_up import TOP_UP
 
 T = TypeVar("T")
 
@@ -33,6 +36,7 @@ class RunFolder:
         policy_card: the policy's card, likewise.
         policy_spec: what the policy saw and returned.
         episodes: what stands in the ledger, sorted by key.
+        topped: levels that got the plan's second stage, ascending.
     """
 
     path: Path
@@ -42,6 +46,7 @@ class RunFolder:
     policy_card: PolicyCard
     policy_spec: PolicySpec
     episodes: Mapping[EpisodeKey, Episode]
+    topped: tuple[int, ...] = ()
 
     def pictures(self) -> dict[int, bytes]:
         """PNG files by level, for the levels that have one."""
@@ -66,6 +71,7 @@ def read_run(path: Path) -> RunFolder:
         )
     manifest = _json(path, "manifest.json")
     source = path / "manifest.json"
+    episodes, topped = _events(path / "events.jsonl")
     return RunFolder(
         path=path,
         plan=plan,
@@ -73,7 +79,8 @@ def read_run(path: Path) -> RunFolder:
         axis_card=_typed(AxisCard, manifest.get("axis_card"), source, "axis_card"),
         policy_card=_typed(PolicyCard, manifest.get("policy_card"), source, "policy_card"),
         policy_spec=_typed(PolicySpec, manifest.get("policy_spec"), source, "policy_spec"),
-        episodes=_episodes(path / "events.jsonl"),
+        episodes=episodes,
+        topped=topped,
     )
 
 
@@ -110,11 +117,33 @@ def _typed(kind: type[T], data: object, source: Path, name: str) -> T:
         ) from cause
 
 
-def _episodes(path: Path) -> dict[EpisodeKey, Episode]:
+def _events(path: Path) -> tuple[dict[EpisodeKey, Episode], tuple[int, ...]]:
+    """The episodes that stand and the levels that were topped up, in one pass."""
+    topped: set[int] = set()
+
+    def watched() -> Iterator[Event]:
+        for event in read(path):
+            if event.kind == TOP_UP:
+                topped.update(event.data["levels"])
+            yield event
+
     try:
-        return fold(read(path))
+        with _uncollected():
+            return fold(watched()), tuple(sorted(topped))
     except ValidationError as cause:
         raise LedgerError(f"{path} holds an episode that cannot be read", got=_first(cause)) from cause
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection: records hold no cycles, and walking through a million of them takes seconds each time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _first(error: ValidationError) -> str:

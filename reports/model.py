@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ..axes.contract import AxisCard
 from ..policies.contract import PolicyCard, Support
+from .stats import Area, Capability, MonotoneTest, SymmetryTest, ThresholdFit
 
 SCHEMA_VERSION = 1
 
@@ -46,11 +47,18 @@ class LevelResult(Counts):
     """One level over all tasks."""
 
     ci: tuple[float, float] | None
-    """Clopper-Pearson interval of the rate at the report's ``confidence``; None where n is 0."""
+    """Clopper-Pearson interval of the rate at the report's ``confidence``, for claims; None where n is 0."""
+    wilson: tuple[float, float] | None
+    """Wilson interval at the same confidence, for display; None where n is 0."""
     mean_steps: float | None
     """Mean control steps of the n counted episodes; None where n is 0."""
     in_distribution: bool | None
     """Whether the policy was trained on this level; None where its training levels are unknown."""
+    stages: dict[str, int]
+    """How many of the n episodes got how far, in the world's words, by name; empty where it knows no stages."""
+    distinct: int
+    """Distinct pairs (outcome, steps) among the n episodes, counted within each task and added up: an upper
+    bound of how many different things happened is n, and a small number here says that few did."""
 
 
 class TaskResult(_Record):
@@ -69,8 +77,14 @@ class BreakLevel(_Record):
     """Towards negative or towards positive levels."""
     level: int | None
     """First level from 0 outward whose rate is below the threshold; None when not reached."""
-    set: tuple[int | None, ...] | None = None
-    """Confidence set of break levels, None in it meaning "not reached"; None where it was not computed."""
+    set: tuple[int | None, ...]
+    """Contains the true break level at the report's ``confidence``: consecutive levels outward; None, always
+    last, means "not reached". Fixed-sequence exact tests from both ends, for a claim about this direction."""
+    joint_set: tuple[int | None, ...] | None = None
+    """The same for a claim about both directions at once; None where the axis has one direction."""
+    base_certified: bool
+    """Whether the innermost level is certified to hold. If not, the set contains it: whether the policy can do
+    tau_0 itself is not settled, and a break further out may not be one."""
     undecided: tuple[int, ...] = ()
     """Levels passed on the way that have no counted episode."""
     furthest: int | None
@@ -103,6 +117,51 @@ class InvalidCell(_Record):
     """Planned starts."""
 
 
+class Decidable(_Record):
+    """What the counted episodes can decide, and what they have left open."""
+
+    alpha: float
+    """One-sided level of each exact test of one level: ``(1 - confidence) / 2``, split over the plan's stages."""
+    counts: tuple[Capability, ...]
+    """Deciding counts for each n that occurs, ascending."""
+    fewest_below: int
+    """The fewest episodes that can certify "below" (no success among them)."""
+    fewest_above: int
+    """The fewest episodes that can certify "above" (all of them successes)."""
+    undecided: tuple[int, ...]
+    """Levels whose counts certify neither, ascending."""
+
+
+class DirectionView(_Record):
+    """Secondary views of one direction: each rests on assumptions that the confidence set does without."""
+
+    direction: Literal["-", "+"]
+    """Towards negative or towards positive levels."""
+    levels: tuple[int, ...]
+    """Levels with counted episodes, outward; what ``isotonic`` is aligned with."""
+    isotonic: tuple[float, ...]
+    """The non-increasing fit (PAVA) of the success rates."""
+    monotone: MonotoneTest | None
+    """Test of "success never rises outward"; None with fewer than two counted levels."""
+    posterior: tuple[tuple[int | None, float], ...]
+    """P(break level = level), outward, last None for "not reached"; order-constrained Jeffreys posterior."""
+    threshold: ThresholdFit
+    """Distance at which a logit fit crosses the threshold, in the axis card's unit."""
+    area: Area | None
+    """Normalised area under success over distance; None with fewer than two counted levels."""
+
+
+class Secondary(_Record):
+    """Everything computed that is not the guarantee."""
+
+    seed: int
+    """Of every bootstrap and draw below."""
+    directions: tuple[DirectionView, ...]
+    """As ``break_levels``."""
+    symmetry: tuple[SymmetryTest, ...]
+    """+k against -k on shared starts, by distance; empty for an axis with one direction."""
+
+
 class Report(_Record):
     """Everything computed from episodes alone; ``report.json`` is this, field by field."""
 
@@ -123,7 +182,7 @@ class Report(_Record):
     threshold: float
     """A level breaks the policy when its rate is below this, 0 to 1."""
     confidence: float
-    """Confidence of each interval, 0 to 1."""
+    """Confidence of each interval, and of the break level's set in each direction, 0 to 1."""
     break_levels: tuple[BreakLevel, ...]
     """One per direction that the plan has levels in."""
     levels: tuple[LevelResult, ...]
@@ -134,6 +193,12 @@ class Report(_Record):
     """Starts dropped at every level, in the plan's order."""
     invalid_cells: tuple[InvalidCell, ...]
     """Task-level cells that are not what the axis claims, in the plan's order."""
+    decidable: Decidable
+    """What this n can and cannot decide."""
+    near_replicates: tuple[int, ...]
+    """Levels at which a deterministic policy gave nearly the same episode again and again, ascending."""
+    secondary: Secondary
+    """Views that rest on more assumptions; never the claim."""
     error_causes: dict[str, int]
     """Number of errors by cause, the most frequent first."""
     privileged: tuple[str, ...]
@@ -142,6 +207,10 @@ class Report(_Record):
     """Demonstrations the policy was given before it was evaluated."""
     rollouts: int
     """Planned starts per task."""
+    top_up: int | None
+    """Planned starts per task at a level that was topped up; None for a plan with one stage."""
+    topped: tuple[int, ...]
+    """Levels that were topped up, ascending."""
     seed: int
     """Root seed."""
     success: str

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from . import words
+from . import claims, words
 from .figures import PALETTE
 from .model import Counts, Report
 
@@ -52,6 +52,7 @@ def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes]) -> st
     return environment.get_template("page.html.j2").render(
         report=report,
         words=words,
+        claims=claims,
         figure=_inline(svg),
         pictures={level: b64encode(png).decode("ascii") for level, png in pictures.items()},
         heat=_heat(report),

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from . import words
+from . import claims, words
 from .model import LevelResult, Report
 
 _BAR_WIDTH = 10
@@ -28,7 +28,9 @@ def render(report: Report) -> list[RenderableType]:
     parts: list[RenderableType] = [_title(report)]
     parts += [Text(stamp, style="bold yellow") for stamp in words.stamps(report)]
     parts += [Text(), _levels(report), Text()]
-    parts += [Text(sentence, style="bold") for sentence in words.headline(report)]
+    parts += [Text(sentence, style="bold") for sentence in claims.headline(report)]
+    parts += [Text(line) for line in claims.capability_lines(report)]
+    parts += [Text(f"Warning: {line}", style="yellow") for line in claims.warnings(report)]
     parts += _section("Invalid starts, outside n", words.invalid_lines(report))
     parts += _section("Errors, outside n", words.error_lines(report))
     parts += [Text(), *(Text(note, style="dim") for note in _notes(report))]
@@ -49,7 +51,7 @@ def _levels(report: Report) -> Table:
     table.add_column("success", justify="right", no_wrap=True)
     table.add_column("%", justify="right", no_wrap=True)
     table.add_column("", max_width=_BAR_WIDTH)  # the only column that may shrink: long counts take its room
-    table.add_column("95% CI" if report.confidence == 0.95 else "CI", justify="right", no_wrap=True)
+    table.add_column(f"{words.percent(report.confidence)} CI", justify="right", no_wrap=True)
     table.add_column("steps", justify="right", no_wrap=True)
     table.add_column("errors", justify="right", no_wrap=True)
     table.add_column("invalid", justify="right", no_wrap=True)
@@ -93,4 +95,4 @@ def _section(title: str, lines: list[str]) -> list[RenderableType]:
 def _notes(report: Report) -> list[str]:
     marked = any(level.in_distribution for level in report.levels)
     trained = [f"{_IN_DISTRIBUTION} in-distribution: the policy was trained on this level."] if marked else []
-    return trained + words.reading_notes(report)
+    return trained + words.reading_notes(report) + claims.secondary_line(report)

@@ -14,24 +14,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from scipy.stats import binomtest
+import numpy as np
 
-from ..core.errors import RunFolderError
-from ..core.slots import EpisodeKey
-from ..runner.episodes import Episode, Outcome
+from ..runner.episodes import Episode
 from ..runner.plan import Plan
 from .model import Counts, InvalidCell, InvalidStart, LevelResult, TaskResult
+from .outcomes import ERROR, FAILURE, INVALID, PENDING, SUCCESS, UNPLANNED, Outcomes, collect
+from .stats import CONFIDENCE, interval, wilson
 
-CONFIDENCE = 0.95
-"""Confidence of the intervals."""
 INVALID_CELL = 0.10
 """A cell is invalid when a larger share than this of its planned starts is."""
-
-Start = tuple[str, int]
-"""Task and rollout."""
+NEAR_REPLICATES = 0.20
+"""A level has near-replicates when no larger share than this of its episodes is distinct."""
+_FEW, _MANY = 10, 50
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,9 @@ class Tally:
         invalid_starts: dropped at every level, in the plan's order.
         invalid_cells: in the plan's order.
         error_causes: number of errors by cause, the most frequent first.
+        near_replicates: levels with few distinct episodes, ascending (see :func:`_near_replicates`).
+        first_looks: for a plan with a second stage, successes and n of the first one at each topped level.
+        outcomes: what all of this was counted from.
     """
 
     levels: tuple[LevelResult, ...]
@@ -51,6 +52,9 @@ class Tally:
     invalid_starts: tuple[InvalidStart, ...]
     invalid_cells: tuple[InvalidCell, ...]
     error_causes: dict[str, int]
+    near_replicates: tuple[int, ...]
+    first_looks: dict[int, tuple[int, int]] | None
+    outcomes: Outcomes = field(compare=False, repr=False)
 
     @property
     def pending(self) -> int:
@@ -58,111 +62,145 @@ class Tally:
         return sum(level.pending for level in self.levels)
 
 
-def tally(plan: Plan, episodes: Iterable[Episode], trained_levels: Collection[int] | None = None) -> Tally:
+def tally(
+    plan: Plan,
+    episodes: Iterable[Episode],
+    trained_levels: Collection[int] | None = None,
+    *,
+    topped: Collection[int] = (),
+    confidence: float = CONFIDENCE,
+) -> Tally:
     """Count a run's episodes by the rules above; their order does not matter.
 
     Args:
         plan: what was asked for.
         episodes: what stands in the ledger, at most one per key.
         trained_levels: levels the policy was trained on; None where unknown.
+        topped: levels that got the plan's second stage.
+        confidence: of the intervals, strictly between 0 and 1.
 
     Raises:
         RunFolderError: if an episode is not one of the plan's.
     """
-    known = {episode.key: episode for episode in episodes}
-    planned = list(plan.episode_keys())
-    _check_planned(plan, planned, known)
-    starts = _invalid_starts(plan, known.values())
-    dropped = {(start.task, start.rollout) for start in starts}
-    levels = sorted(plan.levels)
-    cells = {(task, level): Counter[str]() for task in plan.tasks for level in levels}
-    for key in planned:
-        cells[key.task, key.level].update(_contribution(known.get(key), (key.task, key.rollout) in dropped))
+    found = collect(plan, episodes, topped)
+    cells = _cells(found)
     return Tally(
-        levels=tuple(_level(level, [cells[task, level] for task in plan.tasks], trained_levels) for level in levels),
+        levels=tuple(
+            LevelResult.model_validate(_level(found, cells, number, trained_levels, confidence))
+            for number in range(len(found.levels))
+        ),
         tasks=tuple(
-            TaskResult(task=task, levels=tuple(Counts(**_counts(level, cells[task, level])) for level in levels))
-            for task in plan.tasks
+            TaskResult(
+                task=task,
+                levels=tuple(
+                    Counts.model_validate(_counts(level, {name: cell[place, number] for name, cell in cells.items()}))
+                    for number, level in enumerate(found.levels)
+                ),
+            )
+            for place, task in enumerate(found.tasks)
         ),
-        invalid_starts=starts,
-        invalid_cells=tuple(
-            InvalidCell(task=task, level=level, invalid=cell["invalid"], starts=plan.rollouts)
-            for (task, level), cell in cells.items()
-            if cell["invalid"] / plan.rollouts > INVALID_CELL
-        ),
-        error_causes=_error_causes(known.values()),
+        invalid_starts=_invalid_starts(found),
+        invalid_cells=_invalid_cells(found, cells["invalid"]),
+        error_causes=dict(found.error_causes),
+        near_replicates=_near_replicates(found, plan.max_steps),
+        first_looks=None if plan.top_up is None else _first_looks(found, plan.rollouts, topped),
+        outcomes=found,
     )
 
 
-def interval(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-    """The Clopper-Pearson interval of a success rate; None where n is 0."""
-    if n == 0:
-        return None
-    found = binomtest(successes, n).proportion_ci(confidence_level=confidence, method="exact")
-    return float(found.low), float(found.high)
+def _cells(found: Outcomes) -> dict[str, np.ndarray]:
+    """Number of episodes (tasks, levels) by what became of them."""
+    code, won = found.code, found.won
+    marked = {
+        "successes": won == SUCCESS,
+        "failures": won == FAILURE,
+        "n": won >= 0,
+        "errors": code == ERROR,
+        "invalid": code == INVALID,
+        "dropped": ((code == SUCCESS) | (code == FAILURE)) & (won < 0),
+        "pending": code == PENDING,
+    }
+    return {name: np.count_nonzero(where, axis=1) for name, where in marked.items()}
 
 
-def _check_planned(plan: Plan, planned: Iterable[EpisodeKey], known: Mapping[EpisodeKey, Episode]) -> None:
-    foreign = sorted(known.keys() - set(planned))
-    if foreign:
-        raise RunFolderError(
-            "the ledger holds episodes that the plan does not",
-            got=f"{foreign[0]} and {len(foreign) - 1} more" if len(foreign) > 1 else foreign[0],
-            expected=f"tasks, levels and rollouts of plan {plan.hash[:12]}",
-            hint="plan.json or events.jsonl comes from another run",
-        )
+def _counts(level: int, cell: Mapping[str, Any]) -> dict[str, Any]:
+    rate = cell["successes"] / cell["n"] if cell["n"] else None
+    return {"level": level, **{name: int(count) for name, count in cell.items()}, "rate": rate}
 
 
-def _invalid_starts(plan: Plan, episodes: Iterable[Episode]) -> tuple[InvalidStart, ...]:
-    broken: dict[Start, dict[int, str]] = defaultdict(dict)
-    for episode in episodes:
-        if episode.outcome is Outcome.INVALID:
-            broken[episode.task, episode.rollout][episode.level] = episode.cause or "no cause recorded"
-    place = {task: number for number, task in enumerate(plan.tasks)}
+def _level(
+    found: Outcomes,
+    cells: Mapping[str, np.ndarray],
+    number: int,
+    trained_levels: Collection[int] | None,
+    confidence: float,
+) -> dict[str, Any]:
+    level = found.levels[number]
+    counts = _counts(level, {name: cell[:, number].sum() for name, cell in cells.items()})
+    counted = found.won[:, :, number] >= 0
+    stages = Counter(found.stages[code] for code in found.stage[:, :, number][counted].tolist() if code >= 0)
+    kinds = [np.unique(_kinds(found, task, number)[counted[task]]) for task in range(len(found.tasks))]
+    return {
+        **counts,
+        "ci": interval(counts["successes"], counts["n"], confidence),
+        "wilson": wilson(counts["successes"], counts["n"], confidence),
+        "mean_steps": float(found.steps[:, :, number][counted].mean()) if counts["n"] else None,
+        "in_distribution": None if trained_levels is None else level in trained_levels,
+        "stages": dict(sorted(stages.items())),
+        "distinct": sum(map(len, kinds)),
+    }
+
+
+def _kinds(found: Outcomes, task: int, number: int) -> np.ndarray:
+    """One number per pair (outcome, steps) of a cell's episodes."""
+    return 2 * found.steps[task, :, number].astype(np.int64) + (found.code[task, :, number] == SUCCESS)
+
+
+def _near_replicates(found: Outcomes, max_steps: int) -> tuple[int, ...]:
+    """Levels at which nearly the same episode happened again and again.
+
+    Episodes that ran into the step limit are left out: they end alike whatever happened in them. Of very many
+    episodes no more than some tens can be told apart by their steps, so that a cell counts for 50 at most.
+    """
+    ended = (found.won >= 0) & ((found.code == SUCCESS) | (found.steps < max_steps))
+    flagged = []
+    for number, level in enumerate(found.levels):
+        cells = [_kinds(found, task, number)[ended[task, :, number]] for task in range(len(found.tasks))]
+        size = sum(min(len(cell), _MANY) for cell in cells)
+        if size >= _FEW and sum(len(np.unique(cell)) for cell in cells) <= NEAR_REPLICATES * size:
+            flagged.append(level)
+    return tuple(flagged)
+
+
+def _first_looks(found: Outcomes, rollouts: int, topped: Collection[int]) -> dict[int, tuple[int, int]]:
+    first = found.won[:, :rollouts]
+    return {
+        level: (int((first[:, :, number] == SUCCESS).sum()), int((first[:, :, number] >= 0).sum()))
+        for number, level in enumerate(found.levels)
+        if level in topped
+    }
+
+
+def _invalid_starts(found: Outcomes) -> tuple[InvalidStart, ...]:
+    broken: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    for (task, rollout, number), cause in sorted(found.invalid_causes.items()):
+        broken[task, rollout][found.levels[number]] = cause
     return tuple(
         InvalidStart(
-            task=task,
+            task=found.tasks[task],
             rollout=rollout,
-            levels=tuple(sorted(causes)),
-            cause="; ".join(dict.fromkeys(causes[level] for level in sorted(causes))),
+            levels=tuple(causes),
+            cause="; ".join(dict.fromkeys(causes.values())),
         )
-        for (task, rollout), causes in sorted(broken.items(), key=lambda item: (place[item[0][0]], item[0][1]))
+        for (task, rollout), causes in broken.items()
     )
 
 
-def _contribution(episode: Episode | None, dropped: bool) -> dict[str, int]:
-    """What one planned episode adds to its cell."""
-    if episode is None:
-        return {"pending": 1}
-    if episode.outcome is Outcome.ERROR:
-        return {"errors": 1}
-    if episode.outcome is Outcome.INVALID:
-        return {"invalid": 1}
-    if dropped:
-        return {"dropped": 1}
-    return {"successes" if episode.outcome is Outcome.SUCCESS else "failures": 1, "n": 1, "steps": episode.steps}
-
-
-def _counts(level: int, cell: Counter[str]) -> dict[str, Any]:
-    names = ("successes", "failures", "n", "errors", "invalid", "dropped", "pending")
-    rate = cell["successes"] / cell["n"] if cell["n"] else None
-    return {"level": level, **{name: cell[name] for name in names}, "rate": rate}
-
-
-def _level(level: int, cells: Iterable[Counter[str]], trained_levels: Collection[int] | None) -> LevelResult:
-    total: Counter[str] = Counter()
-    for cell in cells:
-        total.update(cell)
-    return LevelResult.model_validate(
-        {
-            **_counts(level, total),
-            "ci": interval(total["successes"], total["n"]),
-            "mean_steps": total["steps"] / total["n"] if total["n"] else None,
-            "in_distribution": None if trained_levels is None else level in trained_levels,
-        }
+def _invalid_cells(found: Outcomes, invalid: np.ndarray) -> tuple[InvalidCell, ...]:
+    starts = np.count_nonzero(found.code != UNPLANNED, axis=1)
+    return tuple(
+        InvalidCell(task=task, level=level, invalid=int(invalid[at]), starts=int(starts[at]))
+        for place, task in enumerate(found.tasks)
+        for number, level in enumerate(found.levels)
+        if invalid[at := (place, number)] / starts[at] > INVALID_CELL
     )
-
-
-def _error_causes(episodes: Iterable[Episode]) -> dict[str, int]:
-    causes = Counter(episode.cause or "no cause recorded" for episode in episodes if episode.outcome is Outcome.ERROR)
-    return dict(sorted(causes.items(), key=lambda item: (-item[1], item[0])))

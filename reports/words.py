@@ -31,6 +31,17 @@ def distance(card: AxisCard, level: int) -> str:
     return f"{abs(level) * step:.{digits}f} {unit}".rstrip()
 
 
+def length(card: AxisCard, value: float) -> str:
+    """A distance in the axis' unit as people read it: ``4.86 cm``."""
+    unit, factor = _DISPLAY.get(card.unit, (card.unit, 1.0))
+    return f"{value * factor:.3g} {unit}".rstrip()
+
+
+def percent(share: float) -> str:
+    """``95%``, ``99.5%``."""
+    return f"{100 * share:.6g}%"
+
+
 def levels_option(levels: Iterable[int]) -> str:
     """Levels as ``--levels=`` takes them: ``-2..3`` where they are contiguous, else ``-2,0,1``."""
     ordered = sorted(levels)
@@ -70,7 +81,7 @@ def verdict(report: Report, found: BreakLevel) -> str:
     else:
         text = f"breaks at {signed(found.level)}{_in_units(report, found.level)}"
     if found.undecided:
-        text += f"; undecided at {_join(signed(level) for level in found.undecided)} (no counted episodes)"
+        text += f"; undecided at {join(signed(level) for level in found.undecided)} (no counted episodes)"
     return text
 
 
@@ -86,14 +97,7 @@ def evidence(report: Report, found: BreakLevel) -> str:
         return ""
     low, high = result.ci
     counts = f"{result.successes} of {result.n} ({result.rate:.0%}) at {signed(result.level)}"
-    return f"{counts}, {report.confidence:.0%} interval {low:.0%} to {high:.0%}"
-
-
-def headline(report: Report) -> list[str]:
-    """The break level of each direction, one sentence each."""
-    if not report.break_levels:
-        return ["no break level: the plan has no level beyond 0"]
-    return [f"direction {found.direction}: {verdict(report, found)}" for found in report.break_levels]
+    return f"{counts}, {percent(report.confidence)} interval {low:.0%} to {high:.0%}"
 
 
 def stamps(report: Report) -> list[str]:
@@ -101,12 +105,14 @@ def stamps(report: Report) -> list[str]:
     found = []
     if not report.complete:
         done = sum(level.pending for level in report.levels)
-        planned = len(report.tasks) * len(report.levels) * report.rollouts
+        starts = dict.fromkeys((result.level for result in report.levels), report.rollouts)
+        starts |= dict.fromkeys(report.topped, report.top_up or 0)
+        planned = len(report.tasks) * sum(starts.values())
         found.append(f"INCOMPLETE: {done} of {planned} episodes have not run; the same command resumes")
     if report.privileged:
         found.append(f"PRIVILEGED: the policy saw simulator truth ({', '.join(report.privileged)})")
     if report.support is not None:
-        where = _join(signed(level) for level in report.support.levels)
+        where = join(signed(level) for level in report.support.levels)
         each = "one of every evaluated start" if report.support.per_start else "from other starts"
         found.append(f"DEMONSTRATIONS: shown by {report.support.demonstrator} at level {where}, {each}")
     return found
@@ -121,7 +127,8 @@ def invalid_lines(report: Report) -> list[str]:
         if starts:
             blame = Counter(level for start in starts for level in start.levels)
             at = ", ".join(f"{signed(level)} ({blame[level]})" for level in sorted(blame))
-            count = f"{len(starts)} of {report.rollouts} starts"
+            planned = (report.top_up or report.rollouts) if report.topped else report.rollouts
+            count = f"{len(starts)} of {planned} starts"
             lines.append(f"{short[result.task]}: {count} dropped at every level, invalid at {at}")
     return [*lines, *_hints(report)]
 
@@ -138,7 +145,7 @@ def _hints(report: Report) -> list[str]:
         kept = sum(levels <= out for levels in starts)
         left = {result.level for result in report.levels} - out
         if kept and left:
-            what = f"level{'s' if len(out) > 1 else ''} {_join(signed(level) for level in sorted(out))}"
+            what = f"level{'s' if len(out) > 1 else ''} {join(signed(level) for level in sorted(out))}"
             whom = "all" if kept == len(starts) else f"{kept} of {len(starts)}"
             hints.append(f"hint: leave {what} out with --levels={levels_option(left)} to keep {whom}")
     return hints
@@ -157,10 +164,17 @@ def error_lines(report: Report) -> list[str]:
 
 def reading_notes(report: Report) -> list[str]:
     """How to read the numbers."""
+    sure, threshold = percent(report.confidence), percent(report.threshold)
     notes = [
-        f"Intervals: {report.confidence:.0%} Clopper-Pearson. Break level: the first level, from 0 outward, whose "
-        f"success rate is below {report.threshold:.0%}, as counted."
+        f"Intervals: {sure} Clopper-Pearson. Break level: the first level, from 0 outward, whose success rate is below "
+        f"{threshold}, as counted. Its set holds the true one with {sure} confidence, per direction."
     ]
+    if report.top_up is not None:
+        levels = join(signed(level) for level in report.topped) if report.topped else "no level"
+        notes.append(
+            f"Two stages, alpha split between them: {report.rollouts} starts per task, then {report.top_up} at "
+            f"undecided levels that decide a set; topped up: {levels}."
+        )
     trained = report.policy_card.trained_levels
     if trained is None:
         notes.append("What the policy was trained on is unknown; no level is marked as in-distribution.")
@@ -171,7 +185,7 @@ def reading_notes(report: Report) -> list[str]:
     return notes
 
 
-def _join(words: Iterable[str]) -> str:
+def join(words: Iterable[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from ..core.errors import PLUGIN_FAULTS, IndgenError, PolicyError, UsageError
 from ..core.slots import EpisodeKey
-from ..policies.contract import Adaptive, Demonstration
+from ..core.text import describe
+from ..policies.contract import Adaptive, Demonstration, Support
 from .agenda import Agenda, group_of
 from .demonstrations import DemonstrationStore
 from .engine import Ended, Engine
@@ -21,19 +23,55 @@ from .planning import Parts, load_parts
 
 
 def adapt(
-    plan: Plan, parts: Parts, folder: RunFolder, keys: list[EpisodeKey], workers: int, observer: Observer
+    plan: Plan, parts: Parts, folder: RunFolder, keys: Sequence[EpisodeKey], workers: int, observer: Observer
 ) -> None:
-    """Record the demonstrations the policy asks for, unless they lie there, and hand them over."""
+    """Record the demonstrations the policy asks for, unless they lie there, and hand them over.
+
+    The support is the plan's, whatever of it has run already: a resumed run adapts to the very same.
+
+    Args:
+        plan: the frozen request.
+        parts: world, policy and axis.
+        folder: the run folder, open.
+        keys: every episode of the run, finished or not.
+        workers: how many worker processes.
+        observer: is told about progress.
+
+    Raises:
+        UsageError: if the world has not enough starts for a support disjoint from the evaluation's.
+        PolicyError: if the policy's ``adapt`` raises.
+    """
     support = parts.policy.spec.support
     if support is None or not isinstance(parts.policy, Adaptive):
         return
-    wanted = sorted({replace(key, level=level) for key in keys for level in support.levels})
+    wanted = sorted(_support_keys(support, plan, parts, keys))
     store = DemonstrationStore(folder.path / "demonstrations")
     missing = [key for key in wanted if not store.has(key)]
     if missing:
         teacher = load_parts(plan.world, support.demonstrator, plan.axis)
         _record(plan, teacher, folder, missing, workers, observer, store)
-    parts.policy.adapt(list(_stored(store, folder, parts, wanted)))
+    shown = list(_stored(store, folder, parts, wanted))
+    try:
+        parts.policy.adapt(shown)
+    except IndgenError:
+        raise
+    except PLUGIN_FAULTS as error:
+        raise PolicyError(f"adapt() of policy {parts.policy.card.id} raised", got=describe(error)) from error
+
+
+def _support_keys(support: Support, plan: Plan, parts: Parts, keys: Sequence[EpisodeKey]) -> set[EpisodeKey]:
+    if support.per_start:
+        return {replace(key, level=level) for key in keys for level in support.levels}
+    first = plan.top_up or plan.rollouts
+    limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
+    if limits and first + support.count > min(limits):
+        raise UsageError(
+            f"policy {plan.policy} adapts to {support.count} starts that are not evaluated",
+            got=f"{first} evaluated of {min(limits)} published starts",
+            expected=f"--rollouts {min(limits) - support.count} or fewer",
+        )
+    extra = range(first, first + support.count)
+    return {EpisodeKey(task, number, level) for task in plan.tasks for number in extra for level in support.levels}
 
 
 def _stored(
@@ -68,10 +106,16 @@ def _record(
     view = view_of(teacher.policy.spec, plan.model_copy(update={"video": False}))
     places = open_places(teacher.world, view, min(workers, len(keys)), folder.path / "logs")
     try:
-        seeds = seeds_of(plan, teacher.policy.card.id)
-        tick = observer.tick
-        Engine(places, teacher.policy, teacher.axis, teacher.world, folder.scenes, seeds, record, tick).run(
-            Agenda(keys)
-        )
+        Engine(
+            places=places,
+            policy=teacher.policy,
+            axis=teacher.axis,
+            world=teacher.world,
+            max_steps=plan.max_steps,
+            scenes=folder.scenes,
+            seeds=seeds_of(plan, teacher.policy.card.id),
+            on_end=record,
+            after_round=observer.tick,
+        ).run(Agenda(keys))
     finally:
         places.close()

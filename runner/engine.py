@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
 from ..axes.contract import Axis
-from ..core.errors import EpisodeFault, IndgenError, InvalidStart, SweepAborted
+from ..core.errors import PLUGIN_FAULTS, EpisodeFault, IndgenError, InvalidStart, SceneError, SweepAborted
 from ..core.observation import Observation, Transition
 from ..core.scene import Scene
 from ..core.slots import EpisodeKey, Slot
+from ..core.text import describe
 from ..core.world import World
 from ..policies.contract import Policy
 from .agenda import Agenda, Compiled, Group, group_of
+from .answers import check_grounded, check_observation, check_transition
 from .episodes import Outcome
 from .looking import Looker
 from .places import Fault, Grounded, Moved, News, Places, Started
@@ -77,7 +79,7 @@ class _Seat:
     frames: list[np.ndarray] = field(default_factory=list)
     actions: list[np.ndarray] = field(default_factory=list)
     last: Transition | None = None
-    sent: int = 0
+    stands: bool = False
 
 
 class Engine:
@@ -88,6 +90,7 @@ class Engine:
         policy: what acts.
         axis: what turns tau_0's scene into tau_k's.
         world: whose episodes they are.
+        max_steps: control steps an episode has.
         scenes: grounded starts.
         seeds: episode key to (seed of its start, seed of the policy's noise).
         on_end: called with every attempt that ends.
@@ -100,6 +103,7 @@ class Engine:
         policy: Policy,
         axis: Axis,
         world: World,
+        max_steps: int,
         scenes: SceneStore,
         seeds: Callable[[EpisodeKey], tuple[int, int]],
         on_end: Callable[[Ended], None],
@@ -107,6 +111,7 @@ class Engine:
     ) -> None:
         self._places, self._axis, self._world, self._scenes = places, axis, world, scenes
         self._seeds, self._on_end, self._after_round = seeds, on_end, after_round
+        self._max_steps = max_steps
         self._looker = Looker(policy, world.layout.action)
         self._seats: dict[int, _Seat] = {}
         self._compiled: dict[int, Compiled] = {}
@@ -153,11 +158,28 @@ class Engine:
             if not self._scenes.has(group_of(key)):
                 return None
             try:
-                scene = self._axis.at(self._scenes.get(group_of(key)), key.level)
+                self._models[key] = self._world.compile_key(self._scene(key))
             except IndgenError:
                 return None
-            self._models[key] = self._world.compile_key(scene)
         return self._models[key]
+
+    def _scene(self, key: EpisodeKey) -> Scene:
+        """The axis' scene of an episode; nothing but its edits may differ from tau_0's.
+
+        Raises:
+            SceneError: if the axis raises, or changes anything else.
+        """
+        base = self._scenes.get(group_of(key))
+        try:
+            moved = self._axis.at(base, key.level)
+            kept = replace(moved, edits=()) == base
+        except IndgenError:
+            raise
+        except PLUGIN_FAULTS as error:
+            raise SceneError(f"axis {self._axis.card.id} raised at level {key.level}", got=describe(error)) from error
+        if not kept:
+            raise SceneError(f"axis {self._axis.card.id} changes more than edits", got=f"level {key.level}")
+        return moved
 
     def _seat(self, place: int, key: EpisodeKey) -> None:
         start_seed, policy_seed = self._seeds(key)
@@ -172,7 +194,7 @@ class Engine:
     def _start(self, seat: _Seat) -> None:
         key = seat.slot.key
         try:
-            seat.scene = self._axis.at(self._scenes.get(group_of(key)), key.level)
+            seat.scene = self._scene(key)
         except IndgenError as error:
             self._end(seat, Outcome.ERROR, str(error))
             return
@@ -182,18 +204,29 @@ class Engine:
 
     def _take_in(self, place: int, news: News, ready: dict[int, Observation]) -> None:
         seat = self._seats[place]
-        match news:
-            case Grounded(scene):
-                self._scenes.put(group_of(seat.slot.key), scene)
-                self._grounding.discard(group_of(seat.slot.key))
-                self._start(seat)
-            case Started(observation):
-                ready[place] = observation
-            case Moved(transition):
-                self._move(seat, transition, ready)
-            case Fault(error):
-                outcome = Outcome.INVALID if isinstance(error, InvalidStart) else Outcome.ERROR
-                self._end(seat, outcome, str(error))
+        try:
+            match news:
+                case Grounded(scene):
+                    self._keep(seat.slot.key, scene)
+                    self._start(seat)
+                case Started(observation):
+                    check_observation(observation)
+                    seat.stands = True
+                    ready[place] = observation
+                case Moved(transition):
+                    check_transition(transition, seat.last.step if seat.last else 0, self._max_steps)
+                    self._move(seat, transition, ready)
+                case Fault(error):
+                    raise error
+        except IndgenError as error:
+            # Only a start can be invalid, and only before the policy has looked.
+            broken_start = isinstance(error, InvalidStart) and seat.scene is not None and not seat.stands
+            self._end(seat, Outcome.INVALID if broken_start else Outcome.ERROR, str(error))
+
+    def _keep(self, key: EpisodeKey, scene: Scene) -> None:
+        check_grounded(scene, self._world.id, key, self._seeds(key)[0])
+        self._scenes.put(group_of(key), scene)
+        self._grounding.discard(group_of(key))
 
     def _move(self, seat: _Seat, transition: Transition, ready: dict[int, Observation]) -> None:
         seat.last = transition

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from ..core.errors import RunFolderError
+from ..core.errors import LedgerError, RunFolderError
+from .agenda import Group
 from .episodes import Episode, fold
 from .files import write_atomically
 from .ledger import Ledger
@@ -20,11 +22,12 @@ PLAN = "plan.json"
 MANIFEST = "manifest.json"
 EVENTS = "events.jsonl"
 EPISODES = "episodes.jsonl"
+GROUNDED = "grounded"
 
 
 def default_folder(plan: Plan) -> Path:
     """``runs/<policy>-<axis>[-<label>]-<hash>``: the same command finds its own folder again."""
-    words = [plan.policy, plan.axis, *([plan.label] if plan.label else ())]
+    words = [plan.policy, plan.axis, *([plan.label[:40]] if plan.label else ())]
     name = "-".join("".join(c if c.isalnum() or c in "-_." else "_" for c in word) for word in words)
     return Path("runs") / f"{name}-{plan.hash[:8]}"
 
@@ -35,20 +38,25 @@ class RunFolder:
     Args:
         path: the folder; made if missing.
         plan: what is to be run in it.
+        shown: how to call it to people; ``path`` if not given.
 
     Raises:
         RunFolderError: if it is foreign, of another plan, in use, or cannot be written.
     """
 
-    def __init__(self, path: Path, plan: Plan) -> None:
-        self.path = path
+    def __init__(self, path: Path, plan: Plan, shown: Path | None = None) -> None:
+        # A plugin may change the working folder.
+        self.shown, self.path = shown or path, path.absolute()
         self.plan = plan
+        path = self.path
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._check_owner()
             self.ledger = Ledger(path / EVENTS)
             try:
+                self._check_ledger()
                 self._write_plan()
+                self._restore_manifest()
             except BaseException:
                 self.ledger.close()
                 raise
@@ -56,12 +64,13 @@ class RunFolder:
             raise RunFolderError(
                 "cannot write the run folder", got=f"{path}: {cause.strerror}", hint="choose another one with --out"
             ) from cause
-        self.scenes = SceneStore(path / "scenes")
+        grounded = {(e.data["task"], e.data["rollout"]): e.data["digest"] for e in self.ledger if e.kind == GROUNDED}
+        self.scenes = SceneStore(self.path / "scenes", grounded, self._log_ground)
 
     def _check_owner(self) -> None:
         known = read_plan(self.path)
         if known is None:
-            strangers = sorted(entry.name for entry in self.path.iterdir() if not _left_by_a_crash(entry.name))
+            strangers = sorted(entry.name for entry in self.path.iterdir() if not _left_by_a_crash(entry))
             if strangers:
                 raise RunFolderError(
                     "this folder holds something else",
@@ -71,11 +80,25 @@ class RunFolder:
                 )
         elif known != self.plan:
             raise RunFolderError(
-                "this folder holds a run of another plan",
+                f"{self.shown} holds a run of another plan",
                 got="; ".join(self.plan.differences(known)),
-                expected="the same plan, to resume it",
+                expected="the same request, to resume it",
                 hint="choose another folder with --out",
             )
+
+    def _check_ledger(self) -> None:
+        """Whatever else lies there, the ledger is the run: without it nothing may be begun over it."""
+        fold_there = (self.path / EPISODES).exists() and (self.path / EPISODES).stat().st_size > 0
+        if len(self.ledger) == 0 and fold_there:
+            raise LedgerError(
+                f"the ledger of {self.shown} is gone",
+                got=f"an empty {EVENTS} beside {EPISODES}",
+                expected="the events of the run",
+                hint="restore it from a copy, or begin another run with --out",
+            )
+
+    def _log_ground(self, group: Group, digest: str) -> None:
+        self.ledger.append(GROUNDED, {"task": group[0], "rollout": group[1], "digest": digest})
 
     def _write_plan(self) -> None:
         if not (self.path / PLAN).exists():
@@ -100,19 +123,25 @@ class RunFolder:
         path = self.path / MANIFEST
         if path.exists():
             known = _read_object(path)
-            changed = [
-                part
-                for part in ("world", "policy_card", "policy_spec", "axis_card")
-                if known.get(part) != manifest.get(part)
-            ]
+            parts = ("world", "policy_card", "policy_spec", "axis_card")
+            changed = [part for part in parts if known.get(part) != manifest.get(part)]
             if changed:
                 raise RunFolderError(
                     "what this run was begun with has changed",
                     got="; ".join(f"{part}: {_difference(known.get(part), manifest.get(part))}" for part in changed),
                     hint="begin another run with --out",
                 )
-            return
-        write_atomically(path, json.dumps(manifest, indent=2, sort_keys=True) + "\n")
+        else:
+            self._write_manifest(manifest)
+
+    def _restore_manifest(self) -> None:
+        """A lost manifest comes back from the ledger, which holds that of every session."""
+        begun = next((event.data["manifest"] for event in self.ledger if event.kind == "started"), None)
+        if begun is not None and not (self.path / MANIFEST).exists():
+            self._write_manifest(begun)
+
+    def _write_manifest(self, manifest: Mapping[str, Any]) -> None:
+        write_atomically(self.path / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True) + "\n")
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -155,9 +184,9 @@ def _read_object(path: Path) -> dict[str, Any]:
     return found
 
 
-def _left_by_a_crash(name: str) -> bool:
-    """Whether a run that died before its plan was written may have left this file."""
-    return name.startswith((EVENTS, f".{PLAN}."))
+def _left_by_a_crash(entry: Path) -> bool:
+    """Whether a run that died before its plan was written left this: an empty ledger, or part of a plan."""
+    return entry.name.startswith(f".{PLAN}.") or (entry.name == EVENTS and entry.is_file() and not entry.stat().st_size)
 
 
 def _difference(old: Any, new: Any) -> str:

@@ -12,11 +12,14 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from pydantic_core import from_json
 
 from ..core.errors import LedgerError, RunFolderError
 
@@ -53,7 +56,15 @@ class Event:
         text = line[:-_SEAL]
         if line[-_SEAL:] != _seal(text):
             raise ValueError("checksum")
-        return cls(**json.loads(text + b"}"))
+        return cls(**_read_json(text + b"}"))
+
+
+def _read_json(text: bytes) -> Any:
+    """Three times as fast as ``json``, which alone knows lone surrogates (undecodable bytes of a file name)."""
+    try:
+        return from_json(text, cache_strings="keys")
+    except ValueError:
+        return json.loads(text)
 
 
 def _seal(text: bytes) -> bytes:
@@ -77,11 +88,15 @@ def _scan(path: Path) -> Iterator[tuple[Event, int]]:
     if not path.exists():
         return
     good = 0
-    with path.open("rb") as file:
+    try:
+        file = path.open("rb")
+    except OSError as cause:
+        raise LedgerError(f"cannot read {path}", got=cause.strerror) from cause
+    with file:
         for expected, line in enumerate(file):
             try:
                 event = Event.parse(line)
-            except (ValueError, TypeError) as cause:
+            except (ValueError, TypeError, RecursionError) as cause:
                 if not file.read(1):
                     return
                 raise LedgerError(
@@ -94,6 +109,17 @@ def _scan(path: Path) -> Iterator[tuple[Event, int]]:
                 raise LedgerError(f"{path} misses an event", got=f"sequence number {event.seq}", expected=expected)
             good += len(line)
             yield event, good
+
+
+@contextmanager
+def _disk_faults(path: Path) -> Iterator[None]:
+    """A full or vanished disk, in a user's words."""
+    try:
+        yield
+    except OSError as cause:
+        raise LedgerError(
+            f"cannot write {path}", got=cause.strerror, hint="whatever was written before is kept: make room and resume"
+        ) from cause
 
 
 class Ledger:
@@ -112,7 +138,7 @@ class Ledger:
         self._file = path.open("ab")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as cause:
+        except BlockingIOError as cause:
             self._file.close()
             raise RunFolderError(
                 "another run is writing to this folder",
@@ -133,9 +159,11 @@ class Ledger:
         with self.path.open("rb") as file:
             file.seek(good)
             torn = file.read()
+        self.torn: Path | None = None
         if torn:
             aside = self.path.with_name(f"{self.path.name}.torn-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
             aside.write_bytes(torn)
+            self.torn = aside
             self._file.truncate(good)
             os.fsync(self._file.fileno())
 
@@ -144,7 +172,8 @@ class Ledger:
         # Through JSON first: the checksum must be over what will be read back.
         plain = json.loads(json.dumps(data))
         event = Event(self._count, kind, datetime.now(UTC).isoformat(timespec="milliseconds"), plain)
-        self._file.write(event.line())
+        with _disk_faults(self.path):
+            self._file.write(event.line())
         self._count += 1
         self._dirty = True
         return event
@@ -152,14 +181,18 @@ class Ledger:
     def commit(self) -> None:
         """Make everything appended so far survive a crash: one fsync for the batch."""
         if self._dirty:
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            with _disk_faults(self.path):
+                self._file.flush()
+                os.fsync(self._file.fileno())
             self._dirty = False
 
     def close(self) -> None:
-        """Commit and let go of the folder."""
-        self.commit()
-        self._file.close()
+        """Commit and let go of the folder, even if a forked child still has the file open."""
+        try:
+            self.commit()
+        finally:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+            self._file.close()
 
     def __len__(self) -> int:
         """Number of events."""

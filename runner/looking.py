@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.errors import DeadlineError, EpisodeFault, PolicyError
+from ..core.errors import PLUGIN_FAULTS, DeadlineError, EpisodeFault, PolicyError
 from ..core.layouts import ActionLayout
 from ..core.observation import ActionChunk, Observation
 from ..core.slots import EpisodeKey, Slot
+from ..core.text import describe
 from ..policies.contract import Policy
 
 ACT_S = 120.0
@@ -69,8 +70,8 @@ class Looker:
             answers = self._policy.act(slots, observations, deadline)
         except EpisodeFault as fault:
             return fault
-        except Exception as error:
-            return PolicyError("the policy raised", got=f"{type(error).__name__}: {' '.join(str(error).split())}")
+        except PLUGIN_FAULTS as error:
+            return PolicyError("the policy raised", got=describe(error))
         if time.monotonic() > deadline:
             return DeadlineError("the policy took too long for one look", expected=f"at most {ACT_S:g} s")
         if not isinstance(answers, Sequence) or len(answers) != len(slots):
@@ -81,9 +82,17 @@ class Looker:
     def _checked(self, answer: ActionChunk) -> ActionChunk | EpisodeFault:
         if not isinstance(answer, ActionChunk):
             return PolicyError("act() must return action chunks", got=type(answer).__name__, expected="ActionChunk")
+        spec = self._policy.spec
         try:
-            return answer.check(self._layout)
+            if len(answer.actions) > spec.chunk:
+                return PolicyError("chunk is longer than the spec says", got=len(answer.actions), expected=spec.chunk)
+            chunk = answer.check(self._layout)
         except EpisodeFault as fault:
             return fault
-        except Exception as error:
-            return PolicyError("the action chunk cannot be read", got=f"{type(error).__name__}: {error}")
+        except PLUGIN_FAULTS as error:
+            return PolicyError("the action chunk cannot be read", got=describe(error))
+        if chunk.execute > spec.execute:
+            return PolicyError(
+                "chunk executes more than the spec says", got=chunk.execute, expected=f"at most {spec.execute}"
+            )
+        return chunk

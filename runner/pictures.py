@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 
-from ..core.errors import IndgenError, RenderingUnavailable
+from ..core.errors import PLUGIN_FAULTS, RenderingUnavailable
+from ..core.slots import EpisodeKey
+from ..core.text import describe
 from ..core.world import View
 from .agenda import group_of
+from .episodes import Outcome
 from .files import write_atomically
 from .folder import RunFolder
 from .opening import open_places
@@ -20,35 +22,45 @@ from .worker_places import WorkerPlaces
 
 SIZE = 256
 FOLDER = "pictures"
+CAPTION = "caption.txt"
 
 
 def take_pictures(plan: Plan, parts: Parts, folder: RunFolder) -> str | None:
-    """Photograph the plan's first start at every level, unless that is done; the report looks in ``pictures/``.
+    """Photograph one start at every level, unless that is done; the report looks in ``pictures/``.
+
+    The first start that is sound at every level is taken, or else the plan's first; a caption says which.
 
     Returns:
         Why there are none, or None if there are.
     """
-    key = next(plan.episode_keys())
+    key = _sound_start(plan, folder)
     missing = [level for level in plan.levels if not _path(folder, level).exists()]
     if not missing or not parts.world.layout.images or not folder.scenes.has(group_of(key)):
         return None
     camera = next(iter(parts.world.layout.images))
     view = View(max_steps=1, success=plan.success, images={camera: (SIZE, SIZE)})
     try:
-        with tempfile.TemporaryDirectory() as logs:
-            places = open_places(parts.world, view, 1, Path(logs))
-            try:
-                if isinstance(places, WorkerPlaces):
-                    for level in missing:
-                        scene = parts.axis.at(folder.scenes.get(group_of(key)), level)
-                        _keep(folder, level, places.picture(scene, camera, SIZE, SIZE))
-            finally:
-                places.close()
+        places = open_places(parts.world, view, 1, folder.path / "logs")
+        try:
+            if not isinstance(places, WorkerPlaces):
+                return None
+            base = folder.scenes.get(group_of(key))
+            for level in missing:
+                _keep(folder, level, places.picture(parts.axis.at(base, level), camera, SIZE, SIZE))
+            write_atomically(folder.path / FOLDER / CAPTION, f"{key.task}, start {key.rollout}\n", durable=False)
+        finally:
+            places.close()
     except RenderingUnavailable as error:
         return str(error)
-    except IndgenError as error:
-        return f"they failed: {error}"
+    except PLUGIN_FAULTS as error:
+        return f"they failed: {describe(error)}"
     return None
+
+
+def _sound_start(plan: Plan, folder: RunFolder) -> EpisodeKey:
+    broken = {group_of(e.key) for e in folder.episodes() if e.outcome in (Outcome.INVALID, Outcome.ERROR)}
+    keys = list(plan.episode_keys())
+    return next((key for key in keys if group_of(key) not in broken), keys[0])
 
 
 def _path(folder: RunFolder, level: int) -> Path:

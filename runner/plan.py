@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -33,6 +33,8 @@ class Plan(BaseModel):
     """Ascending."""
     rollouts: int = Field(ge=1)
     """Per task and level."""
+    top_up: int | None = None
+    """Rollouts per task at a level that the first ``rollouts`` leave undecided; None for no second stage."""
     seed: int = 0
     max_steps: int = Field(ge=1)
     """Control steps the policy gets."""
@@ -53,18 +55,24 @@ class Plan(BaseModel):
         """Number of episodes."""
         return len(self.tasks) * len(self.levels) * self.rollouts
 
-    def episode_keys(self) -> Iterator[EpisodeKey]:
-        """Every episode: task by task, start by start, its levels together."""
+    def episode_keys(self, topped: Collection[int] = ()) -> Iterator[EpisodeKey]:
+        """Every episode: task by task, start by start, its levels together.
+
+        Args:
+            topped: levels that were topped up to ``top_up`` rollouts.
+        """
+        outward = sorted(self.levels, key=lambda k: (abs(k), k))
         for task in self.tasks:
-            for rollout in range(self.rollouts):
-                for level in sorted(self.levels, key=lambda k: (abs(k), k)):
-                    yield EpisodeKey(task, rollout, level)
+            for rollout in range(self.top_up if topped and self.top_up else self.rollouts):
+                for level in outward:
+                    if rollout < self.rollouts or level in topped:
+                        yield EpisodeKey(task, rollout, level)
 
     def differences(self, other: Plan) -> list[str]:
         """What differs, one line each: ``name: ours, theirs``."""
         ours, theirs = self.model_dump(mode="json"), other.model_dump(mode="json")
         return [
-            f"{name}: {_short(ours[name])} here, {_short(theirs[name])} there"
+            f"{name}: {_short(ours[name])} asked for, {_short(theirs[name])} in the folder"
             for name in ours
             if ours[name] != theirs[name]
         ]

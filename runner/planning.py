@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ..axes import Axis, axes
-from ..core.errors import UnknownName, UsageError
-from ..core.registry import Registry
+from ..axes import Axis, AxisCard, axes, check_levels
+from ..core.errors import PLUGIN_FAULTS, UnknownName, UsageError
+from ..core.registry import Registered, Registry
+from ..core.text import describe, one_line
 from ..core.world import World
-from ..policies import Policy, check_fit, policies
+from ..policies import Policy, PolicyCard, PolicySpec, check_fit, policies
 from .plan import Plan
+from .records import check_record
 
 worlds = Registry("world", "indgen.worlds")
 """Registered worlds; each entry is a callable without arguments that returns a world."""
 
 _WIDEST = 10_000
-_RANGE = re.compile(r"^(-?\d+)(?:\.\.(-?\d+))?$")
+_MOST_STEPS = 10**6
+_RANGE = re.compile(r"^(-?[0-9]{1,6})(?:\.\.(-?[0-9]{1,6}))?$")
 
 
 @dataclass(frozen=True)
@@ -35,16 +39,43 @@ def load_parts(world: str, policy: str, axis: str) -> Parts:
     Raises:
         UnknownName: for a name nothing is registered under.
         LayoutError: if the policy does not fit the world.
+        UsageError: if a plugin's card is malformed, or names another id than the registered one.
     """
-    chosen_world: World = worlds.resolve(world).create()
-    chosen_axis: Axis = axes.resolve(axis, chosen_world.id).create()
+    chosen_world: World = _made(worlds.resolve(world), lambda made: made.id)
+    chosen_axis: Axis = _made(axes.resolve(axis, chosen_world.id), lambda made: made.card.id)
+    check_record(AxisCard, chosen_axis.card, chosen_axis.card.id)
     if chosen_axis.card.world != chosen_world.id:
         raise UsageError(
             f"axis {chosen_axis.card.id} is not of this world", got=chosen_axis.card.world, expected=chosen_world.id
         )
-    chosen_policy: Policy = policies.resolve(policy, chosen_world.id).create(chosen_world.layout)
+    check_levels(chosen_axis.card)
+    registered = policies.resolve(policy, chosen_world.id)
+    chosen_policy: Policy = _made(registered, lambda made: made.card.id, chosen_world.layout)
+    check_record(PolicyCard, chosen_policy.card, registered.id)
+    check_record(PolicySpec, chosen_policy.spec, registered.id)
     check_fit(chosen_policy, chosen_world.layout, chosen_world.id)
     return Parts(chosen_world, chosen_policy, chosen_axis)
+
+
+def _made(registered: Registered, id_of: Callable[[Any], str], *args: Any) -> Any:
+    """A plugin's object. Its own id must be the registered one: runs are told apart by it."""
+    made = registered.create(*args)
+    try:
+        own = id_of(made)
+    except PLUGIN_FAULTS as cause:
+        raise UsageError(
+            f"{registered.id} is no {registered.entry.group.removeprefix('indgen.')} plugin",
+            got=describe(cause),
+            hint=f"registered by {registered.source}",
+        ) from cause
+    if own != registered.id:
+        raise UsageError(
+            f"{registered.id} calls itself something else",
+            got=repr(own),
+            expected=repr(registered.id),
+            hint=f"registered by {registered.source}",
+        )
+    return made
 
 
 def make_plan(
@@ -53,6 +84,7 @@ def make_plan(
     tasks: str | None = None,
     levels: str | None = None,
     rollouts: int = 50,
+    top_up: int | None = None,
     seed: int = 0,
     max_steps: int | None = None,
     success: str | None = None,
@@ -66,6 +98,7 @@ def make_plan(
         tasks: comma-separated full or short names; None for all.
         levels: comma-separated numbers and ranges ``a..b``; None for all of the axis.
         rollouts: per task and level.
+        top_up: per task at a level that those leave undecided; more than ``rollouts``.
         seed: root of every seed.
         max_steps: control steps the policy gets.
         success: success predicate.
@@ -77,10 +110,17 @@ def make_plan(
     """
     world, spec = parts.world, parts.policy.spec
     chosen = _tasks(world, tasks)
-    _check_rollouts(parts, chosen, rollouts)
+    _check_rollouts(parts, chosen, rollouts, "--rollouts")
+    if top_up is not None:
+        _check_top_up(rollouts, top_up)
+        _check_rollouts(parts, chosen, top_up, "--top-up")
     steps = world.max_steps if max_steps is None else max_steps
-    if steps < 1:
-        raise UsageError("an episode needs steps", got=f"--max-steps {steps}", expected="1 or more")
+    if not 1 <= steps <= _MOST_STEPS:
+        raise UsageError(
+            "an episode needs steps", got=f"--max-steps {steps}", expected=f"1 or more, up to {_MOST_STEPS}"
+        )
+    if label is not None and label != one_line(label):
+        raise UsageError("a label is a line of plain text", got=ascii(label[:60]), expected="printable characters")
     predicate = success or world.successes[0]
     if predicate not in world.successes:
         raise UnknownName(f"success predicate of {world.id}", predicate, world.successes)
@@ -92,6 +132,7 @@ def make_plan(
         tasks=chosen,
         levels=_levels(parts.axis, levels),
         rollouts=rollouts,
+        top_up=top_up,
         seed=seed,
         max_steps=steps,
         success=predicate,
@@ -124,7 +165,11 @@ def parse_levels(asked: str) -> tuple[int, ...]:
     for part in (piece.strip() for piece in asked.split(",")):
         match = _RANGE.match(part)
         if match is None:
-            raise UsageError("levels cannot be read", got=repr(asked), expected="numbers and ranges, e.g. -3..3 or 0,2")
+            raise UsageError(
+                "levels cannot be read",
+                got=repr(one_line(asked)[:80]),
+                expected="numbers and ranges, e.g. -3..3 or 0,2",
+            )
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last:
             raise UsageError("a range of levels runs upwards", got=part, expected=f"{last}..{first}")
@@ -151,18 +196,23 @@ def _join(levels: Sequence[int]) -> str:
     return ", ".join(map(str, levels))
 
 
-def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int) -> None:
+def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int, flag: str) -> None:
     if rollouts < 1:
-        raise UsageError(
-            "a sweep needs rollouts", got=f"--rollouts {rollouts}", expected="1 or more per task and level"
-        )
+        raise UsageError("a sweep needs rollouts", got=f"{flag} {rollouts}", expected="1 or more per task and level")
     if parts.policy.spec.stochastic:
         return
     limits = [limit for limit in map(parts.world.starts, tasks) if limit is not None]
     if limits and rollouts > min(limits):
         raise UsageError(
             f"{parts.world.id} has {min(limits)} published starts per task",
-            got=f"--rollouts {rollouts}",
+            got=f"{flag} {rollouts}",
             expected=f"at most {min(limits)}",
             hint=f"policy {parts.policy.card.id} draws no noise, so a start run twice would be one rollout",
+        )
+
+
+def _check_top_up(rollouts: int, top_up: int) -> None:
+    if top_up <= rollouts:
+        raise UsageError(
+            "a top-up adds rollouts", got=f"--top-up {top_up}", expected=f"more than --rollouts {rollouts}"
         )

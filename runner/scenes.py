@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ..core.errors import SceneError
+from ..core.errors import SceneError, SimulatorError
 from ..core.scene import Scene
 from .agenda import Group
 from .files import write_atomically
 
 
 class SceneStore:
-    """One JSON file per grounded tau_0; a file that cannot be read counts as missing and is grounded again.
+    """One JSON file per grounded tau_0.
+
+    A file that cannot be read, or that no longer holds what was grounded, counts as missing and is grounded
+    again; what comes out then must be what was grounded before.
 
     Args:
         folder: where they lie; created when the first one is put.
+        digests: digest of each start that was grounded before.
+        on_ground: told of each start that is grounded for the first time.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        digests: Mapping[Group, str] | None = None,
+        on_ground: Callable[[Group, str], None] = lambda group, digest: None,
+    ) -> None:
         self._folder = folder
+        self._digests = dict(digests or {})
+        self._on_ground = on_ground
         self._known: dict[Group, Scene] = {}
         self._files = {path.name for path in folder.glob("*.json")}
 
@@ -36,7 +49,20 @@ class SceneStore:
         return self._known[group]
 
     def put(self, group: Group, scene: Scene) -> None:
-        """Keep a start."""
+        """Keep a start.
+
+        Raises:
+            SimulatorError: if it was grounded before, as another scene.
+        """
+        known = self._digests.setdefault(group, scene.digest)
+        if known != scene.digest:
+            raise SimulatorError(
+                f"grounding {group[0]}, rollout {group[1]} again gave another scene",
+                got=scene.digest[:12],
+                expected=known[:12],
+                hint="the world has changed since this run began: begin another one with --out",
+            )
+        self._on_ground(group, scene.digest)
         self._known[group] = scene
         self._folder.mkdir(exist_ok=True)
         write_atomically(self._path(group), json.dumps(scene.to_dict()), durable=False)
@@ -47,6 +73,11 @@ class SceneStore:
 
     def _load(self, group: Group) -> None:
         try:
-            self._known[group] = Scene.from_dict(json.loads(self._path(group).read_text()))
-        except (OSError, ValueError, TypeError, SceneError):
+            scene = Scene.from_dict(json.loads(self._path(group).read_text()))
+        except (OSError, ValueError, TypeError, RecursionError, SceneError):
+            self._files.discard(self._path(group).name)
+            return
+        if scene.digest == self._digests.get(group):
+            self._known[group] = scene
+        else:
             self._files.discard(self._path(group).name)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from ..core.errors import IndgenError
 from ..core.slots import EpisodeKey
+from ..core.text import one_line
 from .adaptation import adapt
 from .agenda import Agenda
 from .engine import Ended, Engine
@@ -16,10 +20,16 @@ from .observer import Observer
 from .opening import open_places, seeds_of, view_of
 from .plan import Plan
 from .planning import Parts
+from .top_up import log_top_up, topped_levels
 from .video import EVERY, write_video
 
+Frontier = Callable[[Sequence[Episode]], Sequence[int]]
+"""From the episodes so far to the levels that are still undecided and decide the break level."""
 
-def run_sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int, observer: Observer) -> list[Episode]:
+
+def run_sweep(
+    plan: Plan, parts: Parts, folder: RunFolder, workers: int, observer: Observer, frontier: Frontier | None = None
+) -> list[Episode]:
     """Run what is missing of a plan; finished episodes are never repeated, errors are tried again.
 
     Args:
@@ -28,6 +38,7 @@ def run_sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int, observe
         folder: the run folder, open.
         workers: how many worker processes (a batch world has none).
         observer: is told about progress.
+        frontier: which levels to top up, if the plan has a second stage.
 
     Returns:
         The episodes that stand at the end, sorted by key.
@@ -35,18 +46,40 @@ def run_sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int, observe
     Raises:
         IndgenError: if something is broken for good; whatever finished is in the ledger.
     """
-    done = {episode.key: episode for episode in folder.episodes() if episode.outcome is not Outcome.ERROR}
-    missing = [key for key in plan.episode_keys() if key not in done]
-    if not missing:
-        folder.write_episodes()
-        return folder.episodes()
+    topped = topped_levels(folder.ledger)
     try:
-        adapt(plan, parts, folder, missing, workers, observer)
-        _roll_out(plan, parts, folder, missing, workers, observer)
-    finally:
-        folder.ledger.commit()
-        folder.write_episodes()
+        while True:
+            _run_missing(plan, parts, folder, topped, workers, observer)
+            fresh = _undecided(plan, folder, topped, frontier)
+            if not fresh:
+                break
+            log_top_up(folder.ledger, plan, fresh)
+            topped = (*topped, *fresh)
+    except BaseException:
+        # What went wrong matters more than a fold that cannot be written because of it.
+        with suppress(IndgenError, OSError):
+            folder.ledger.commit()
+            folder.write_episodes()
+        raise
+    folder.ledger.commit()
+    folder.write_episodes()
     return folder.episodes()
+
+
+def _undecided(plan: Plan, folder: RunFolder, topped: Sequence[int], frontier: Frontier | None) -> list[int]:
+    if plan.top_up is None or frontier is None:
+        return []
+    return [level for level in frontier(folder.episodes()) if level not in topped]
+
+
+def _run_missing(
+    plan: Plan, parts: Parts, folder: RunFolder, topped: Sequence[int], workers: int, observer: Observer
+) -> None:
+    done = {episode.key for episode in folder.episodes() if episode.outcome is not Outcome.ERROR}
+    missing = [key for key in plan.episode_keys(topped) if key not in done]
+    if missing:
+        adapt(plan, parts, folder, list(plan.episode_keys(topped)), workers, observer)
+        _roll_out(plan, parts, folder, missing, workers, observer)
 
 
 def _roll_out(
@@ -72,8 +105,17 @@ def _roll_out(
         manifest = make_manifest(plan, parts, places.manifest)
         folder.adopt_manifest(manifest)
         folder.ledger.append("started", {"manifest": manifest, "workers": workers, "missing": len(keys)})
-        engine = Engine(places, parts.policy, parts.axis, parts.world, folder.scenes, seeds, record, after_round)
-        engine.run(Agenda(keys))
+        Engine(
+            places=places,
+            policy=parts.policy,
+            axis=parts.axis,
+            world=parts.world,
+            max_steps=plan.max_steps,
+            scenes=folder.scenes,
+            seeds=seeds,
+            on_end=record,
+            after_round=after_round,
+        ).run(Agenda(keys))
         folder.ledger.append("ended", {"episodes": len(keys)})
     finally:
         places.close()
@@ -88,7 +130,7 @@ def _episode(plan: Plan, ended: Ended, earlier: int, start_seed: int) -> Episode
         task=ended.key.task,
         rollout=ended.key.rollout,
         outcome=ended.outcome,
-        cause=ended.cause,
+        cause=None if ended.cause is None else one_line(ended.cause),
         steps=moved.step if moved else 0,
         stage=moved.stage if moved else None,
         seed=start_seed,

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import DeadlineError, IndgenError, WorkerError
+from ...core.errors import DeadlineError, IndgenError, WorkerError, WorldMissing
 from ...core.wire import MAX_BYTES, pack, unpack
 from ...core.world import View, WorkerSpec
 from .protocol import PROTOCOL, Failed, Reply, error_from_dict, last_lines, source_digest
@@ -158,6 +158,19 @@ def _spawn(python: Path, channel: int, factory: str, log: Path) -> subprocess.Po
     inherited = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     environment = inherited | dict.fromkeys(_ONE_THREAD, "1")
     log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return _popen(python, script, channel, factory, log, environment)
+    except OSError as cause:
+        raise WorldMissing(
+            "cannot start the world's interpreter",
+            got=f"{python}: {cause.strerror}",
+            hint="`indgen world list` shows it; `indgen world install NAME` makes a new one",
+        ) from cause
+
+
+def _popen(
+    python: Path, script: Path, channel: int, factory: str, log: Path, environment: dict[str, str]
+) -> subprocess.Popen[bytes]:
     with log.open("ab") as output:
         return subprocess.Popen(
             [str(python), str(script), str(channel), factory],
@@ -165,6 +178,8 @@ def _spawn(python: Path, channel: int, factory: str, log: Path) -> subprocess.Po
             stdout=output,
             stderr=output,
             env=environment,
+            # MuJoCo writes a log into the folder it runs in.
+            cwd=log.parent,
             pass_fds=[channel],
             # Ctrl-C goes to the runner alone, which then closes its workers.
             start_new_session=True,

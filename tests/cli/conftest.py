@@ -26,6 +26,13 @@ not_a_number = lane_policies:not_a_number
 too_far = lane_policies:too_far
 stuck = lane_policies:stuck
 misfit = lane_policies:misfit
+quitter = lane_policies:quitter
+babbler = lane_policies:babbler
+impostor = lane_policies:impostor
+malformed = lane_policies:malformed
+longsighted = lane_policies:longsighted
+wanderer = lane_policies:wanderer
+vandal = lane_policies:vandal
 unimportable = no_such_module:Policy
 """
 Command = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -60,3 +61,64 @@ def misfit(layout: WorldLayout) -> Marcher:
     policy = _Named("misfit")
     policy.spec = replace(policy.spec, action="arm/joints", images={"front": (64, 64)}, state=("x", "y"))
     return policy
+
+
+class _Quitter(Marcher):
+    def act(self, slots: Sequence[Slot], observations: Sequence[Observation], deadline: float) -> list[ActionChunk]:
+        raise SystemExit(0)
+
+
+def quitter(layout: WorldLayout) -> Marcher:
+    """Leaves the program."""
+    policy = _Quitter()
+    policy.card = replace(policy.card, id="quitter")
+    return policy
+
+
+class _Babbler(Marcher):
+    def act(self, slots: Sequence[Slot], observations: Sequence[Observation], deadline: float) -> list[ActionChunk]:
+        raise RuntimeError("cannot open \udcff.npz\x1b[31m " + "x" * 10**6)
+
+
+def babbler(layout: WorldLayout) -> Marcher:
+    """Raises what no file and no terminal can hold."""
+    policy = _Babbler()
+    policy.card = replace(policy.card, id="babbler")
+    return policy
+
+
+def impostor(layout: WorldLayout) -> Marcher:
+    """Carries another policy's id."""
+    return _Named("marcher")
+
+
+def malformed(layout: WorldLayout) -> Marcher:
+    """Has a card that no report can be made of."""
+    policy = _Named("malformed")
+    policy.card = replace(policy.card, data=None)  # type: ignore[arg-type]
+    return policy
+
+
+class _Longsighted(Marcher):
+    def step(self, slot: Slot, seen: Observation) -> ActionChunk:
+        return ActionChunk(np.zeros((2, 1)), "lane/step", 2)
+
+
+def longsighted(layout: WorldLayout) -> Marcher:
+    """Executes more than its spec says."""
+    policy = _Longsighted()
+    policy.card = replace(policy.card, id="longsighted")
+    return policy
+
+
+def wanderer(layout: WorldLayout) -> Marcher:
+    """Changes the working folder."""
+    os.chdir("/")
+    return _Named("wanderer")
+
+
+def vandal(layout: WorldLayout) -> Marcher:
+    """Writes to the standard streams by number, as native libraries do."""
+    os.write(1, b"noise")
+    os.write(2, b"")
+    return _Named("vandal")

@@ -70,7 +70,7 @@ def test_the_same_command_finds_its_own_folder_and_repeats_nothing(command: Comm
     events = (run / "events.jsonl").read_bytes()
     again = command(*GOOD)
     assert again.returncode == 0
-    assert "36 of them there" in again.stdout
+    assert "36 of them done already" in again.stdout
     assert (run / "events.jsonl").read_bytes() == events
     rebuilt = command("report", str(run), program="indgen")
     assert rebuilt.stdout.splitlines()[-5:-1] == again.stdout.splitlines()[-5:-1]

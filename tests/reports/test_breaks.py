@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indgen.reports import BreakLevel, LevelResult, break_levels
+from indgen.reports.breaks import decidable
 
 
 def results(counts: dict[int, tuple[int, int]]) -> list[LevelResult]:
@@ -22,6 +23,9 @@ def results(counts: dict[int, tuple[int, int]]) -> list[LevelResult]:
             ci=(0.0, 1.0) if n else None,
             mean_steps=1.0 if n else None,
             in_distribution=None,
+            wilson=(0.0, 1.0) if n else None,
+            stages={},
+            distinct=n,
         )
         for level, (successes, n) in counts.items()
     ]
@@ -83,4 +87,40 @@ def test_every_level_before_the_break_holds(counts: dict[int, tuple[int, int]]) 
         sign = -1 if item.direction == "-" else 1
         below = [level for level, (k, n) in counts.items() if level * sign >= 0 and k / n < 0.2]
         assert item.level == min(below, key=abs, default=None)
-        assert item.set is None
+        assert item.level in item.set
+
+
+def test_the_set_stands_beside_the_plain_level() -> None:
+    both = found({-1: (50, 50), 0: (50, 50), 1: (25, 50), 2: (10, 50), 3: (4, 50)})
+    assert (both["+"].level, both["+"].set, both["+"].base_certified) == (3, (2, 3), True)
+    assert (both["-"].level, both["-"].set, both["-"].base_certified) == (None, (None,), True)
+
+
+def test_a_joint_claim_needs_stronger_evidence_and_two_directions() -> None:
+    counts = {-1: (50, 50), 0: (50, 50), 1: (50, 50), 2: (4, 50)}
+    assert (found(counts)["+"].set, found(counts)["+"].joint_set) == ((2,), (2, None))  # cdf(4, 50) = 0.0185
+    del counts[-1]
+    assert found(counts)["+"].joint_set is None
+
+
+def test_tau_0_may_be_what_is_not_certified() -> None:
+    item = found({0: (16, 50), 1: (0, 50)})["+"]
+    assert (item.level, item.set, item.base_certified) == (1, (0, 1), False)
+
+
+def test_a_second_stage_halves_alpha_and_keeps_the_first_look() -> None:
+    levels = results({0: (50, 50), 1: (40, 200), 2: (0, 50)})
+    (plain,) = break_levels(levels)
+    (staged,) = break_levels(levels, first_looks={1: (20, 50)})
+    assert plain.set == (1, 2)
+    assert staged.set == (2,)  # 20 of 50 rejected "p <= 0.2" at stage 1, and what a look has shown stands
+    (undecided,) = break_levels(levels, first_looks={1: (12, 50)})
+    assert undecided.set == (1, 2)
+
+
+def test_decidable_lists_what_the_counts_leave_open() -> None:
+    found = decidable(results({0: (50, 50), 1: (16, 50), 2: (5, 48), 3: (4, 50), 4: (0, 0)}))
+    assert found.undecided == (1, 2, 4)
+    assert [row.n for row in found.counts] == [0, 48, 50]
+    assert (found.fewest_below, found.fewest_above) == (17, 3)
+    assert found.alpha == pytest.approx(0.025)

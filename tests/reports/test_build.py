@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from indgen.core.errors import LedgerError, RunFolderError
-from indgen.reports import Report, build, write
+from indgen.core.errors import LedgerError, RunFolderError, UsageError
+from indgen.reports import Report, build, read_run, undecided_frontier, write
 from indgen.runner.episodes import Episode
 from indgen.runner.ledger import Ledger
+from indgen.runner.top_up import log_top_up
 
 FILES = ["episodes.csv", "report.html", "report.json", "success.png", "success.svg"]
 
@@ -43,8 +44,8 @@ def test_report_json_has_the_promised_names(run: Path) -> None:
     assert data["schema_version"] == 1
     assert {"level", "successes", "n", "errors", "invalid", "ci"} <= data["levels"][0].keys()
     assert [(item["direction"], item["level"], item["set"]) for item in data["break_levels"]] == [
-        ("-", -1, None),
-        ("+", 1, None),
+        ("-", -1, [-1, None]),
+        ("+", 1, [1, None]),
     ]
 
 
@@ -53,6 +54,12 @@ def test_rebuilding_gives_the_same_bytes(run: Path) -> None:
     first = {name: (write(run, build(run)).parent / name).read_bytes() for name in names}
     again = {name: (write(run, build(run)).parent / name).read_bytes() for name in names}
     assert first == again
+
+
+def test_a_folder_read_once_gives_the_same(run: Path) -> None:
+    folder = read_run(run)
+    assert build(folder) == build(run)
+    assert write(folder, build(folder)) == run / "report" / "report.html"
 
 
 def test_the_ledger_order_does_not_show(run: Path, tmp_path: Path, new_plan: Any, new_run: Any) -> None:
@@ -77,6 +84,66 @@ def test_an_unknown_schema_version_is_refused(run: Path) -> None:
     data = {**build(run).model_dump(mode="json"), "schema_version": 2}
     with pytest.raises(ValidationError, match="schema_version"):
         Report.model_validate(data)
+
+
+@pytest.mark.parametrize("option", [{"confidence": 1.0}, {"threshold": 0.0}, {"threshold": float("nan")}])
+def test_impossible_probabilities_are_refused(run: Path, option: dict[str, float]) -> None:
+    with pytest.raises(UsageError, match="strictly between 0 and 1"):
+        build(run, **option)
+
+
+@pytest.mark.parametrize("outcome", ["error", "invalid"])
+@pytest.mark.parametrize("levels", [(-1, 0, 1), (0,), (2,), (-3, 2)])
+def test_nothing_but_errors_or_invalid_starts_decides_nothing(
+    tmp_path: Path, new_plan: Any, new_episode: Any, new_run: Any, outcome: str, levels: tuple[int, ...]
+) -> None:
+    plan = new_plan(levels=levels)
+    episodes = [new_episode(key.task, key.rollout, key.level, outcome) for key in list(plan.episode_keys())]
+    folder = new_run(tmp_path / "run", plan, episodes)
+    report = build(folder)
+    assert report.complete
+    assert report.decidable.undecided == levels
+    for found in report.break_levels:
+        own = [level for level in levels if (level < 0 if found.direction == "-" else level > 0) or level == 0]
+        assert (found.level, found.furthest) == (None, None)
+        assert found.set == (*sorted(own, key=abs), None)
+    assert Report.model_validate_json(report.model_dump_json()) == report
+    assert write(folder, report).is_file()
+
+
+class TestSecondStage:
+    def folder(self, path: Path, new_plan: Any, new_episode: Any, new_run: Any) -> Path:
+        """Level 1 was undecided at 20 starts (6 successes) and got 40 (16 successes)."""
+        plan = new_plan(tasks=("pick_the_milk_up",), levels=(0, 1, 2), rollouts=20, top_up=40)
+        won = {0: range(20), 1: [*range(6), *range(20, 30)], 2: range(0)}
+        episodes = [
+            new_episode(key.task, key.rollout, key.level, "success" if key.rollout in won[key.level] else "failure")
+            for key in list(plan.episode_keys([1]))
+        ]
+        run = new_run(path / "run", plan, episodes)
+        with Ledger(run / "events.jsonl") as ledger:
+            log_top_up(ledger, plan, [1])
+        return run
+
+    def test_the_report_knows_both_looks(self, tmp_path: Path, new_plan: Any, new_episode: Any, new_run: Any) -> None:
+        report = build(self.folder(tmp_path, new_plan, new_episode, new_run))
+        assert (report.complete, report.topped, report.top_up) == (True, (1,), 40)
+        assert [level.n for level in report.levels] == [20, 40, 20]
+        assert report.decidable.alpha == pytest.approx(0.0125)
+        # 16 of 40 rejects "p <= 0.2" at 0.0125; 0 of 20 rejects "p >= 0.2" (0.0115).
+        assert report.break_levels[0].set == (2,)
+
+    def test_the_frontier_is_what_is_undecided_and_decides(self, new_plan: Any, new_episode: Any) -> None:
+        plan = new_plan(tasks=("pick_the_milk_up",), levels=(-1, 0, 1, 2), rollouts=20, top_up=40)
+        won = {-1: 20, 0: 20, 1: 6, 2: 0}
+        episodes = [
+            new_episode(key.task, key.rollout, key.level, "success" if key.rollout < won[key.level] else "failure")
+            for key in list(plan.episode_keys())
+        ]
+        assert undecided_frontier(plan, episodes) == (1,)
+        more = [new_episode(plan.tasks[0], rollout, 1, "failure") for rollout in range(20, 40)]
+        assert undecided_frontier(plan, episodes + more) == ()
+        assert undecided_frontier(plan, []) == (-1, 0, 2)
 
 
 def test_an_empty_run_is_incomplete_and_writable(tmp_path: Path, new_plan: Any, new_run: Any) -> None:

@@ -34,10 +34,25 @@ def test_says_levels_units_n_and_threshold(report: Report) -> None:
     assert found.count("n = 0") == 1
 
 
+def test_says_which_interval_and_which_set(report: Report) -> None:
+    found = texts(report)
+    assert "all tasks, 95% Wilson interval" in found
+    assert "set of break levels, 95%" in found
+
+
+def test_a_set_with_not_reached_ends_in_an_arrow(report: Report) -> None:
+    open_ended = success_curve(report, "svg")
+    found = tuple(item.model_copy(update={"set": (0,)}) for item in report.break_levels)
+    closed = success_curve(report.model_copy(update={"break_levels": found}), "svg")
+    assert all(None in item.set for item in report.break_levels)
+    assert open_ended.count(b"<use ") > closed.count(b"<use ")
+
+
 def test_no_marks_that_mean_nothing(report: Report) -> None:
     plain = report.model_copy(update={"break_levels": (), "tasks": report.tasks[:1]})
     found = texts(plain)
     assert "break level" not in found
+    assert not any(text.startswith("set of") for text in found)
     assert "each task" not in found
 
 

@@ -99,3 +99,24 @@ def test_the_curve_follows_the_pages_colours(run: Path) -> None:
     assert set(re.findall(r"#[0-9a-f]{6}", drawing)) == set()
     for role in PALETTE:
         assert f"--{role}:" in text
+
+
+def test_says_sets_and_keeps_secondary_views_apart(run: Path) -> None:
+    report = build(run)
+    text = write(run, report).read_text()
+    claim, secondary = text.split("<h2>Secondary views</h2>")
+    assert claim.count("95% set {") == len(report.break_levels) == 2
+    assert "None of this is a claim" in secondary
+    for word in ("Isotonic", "Posterior", "logit", "Area under"):
+        assert word in secondary
+        assert word not in claim
+
+
+def test_stages_are_shown_where_the_world_knows_them(
+    run: Path, tmp_path: Path, new_plan: Any, new_episode: Any, new_run: Any
+) -> None:
+    assert "How far the episodes got" not in write(run, build(run)).read_text()
+    plan = new_plan()
+    episodes = [new_episode(k.task, k.rollout, k.level, stage="over goal") for k in list(plan.episode_keys())]
+    other = new_run(tmp_path / "other", plan, episodes)
+    assert "<th>over goal</th>" in write(other, build(other)).read_text()

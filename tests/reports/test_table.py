@@ -68,6 +68,10 @@ def test_says_everything_a_reader_must_know(report: Report) -> None:
         "INCOMPLETE: 3 of 126 episodes have not run",
         "PRIVILEGED",
         "95% Clopper-Pearson",
+        "95% set {+2, +3, not reached}",
+        "can never certify 'below 20%'",
+        "undecided: ",
+        "Secondary, no claim",
         "in-distribution",
     ):
         assert sentence in text

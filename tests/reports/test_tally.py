@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from indgen.core.errors import RunFolderError
 from indgen.core.slots import EpisodeKey
-from indgen.reports import Tally, interval, tally
+from indgen.reports import LevelResult, Tally, interval, tally
 from indgen.runner.episodes import Episode, Outcome
 from indgen.runner.plan import Plan
 
@@ -160,6 +162,71 @@ def test_unknown_training_levels_stay_unknown() -> None:
 def test_a_foreign_episode_is_refused_by_name() -> None:
     with pytest.raises(RunFolderError, match=r"task_0/0/\+2"):
         of({("task_0", 0, 2): "success"}, plan_of(1, (0, 1), 1))
+
+
+def level_of(rows: list[tuple[str, int]], max_steps: int = 280, **fields: Any) -> tuple[Tally, LevelResult]:
+    """A run of one level whose starts end as (outcome, steps)."""
+    plan = plan_of(1, (0,), len(rows)).model_copy(update={"max_steps": max_steps})
+    keys = list(plan.episode_keys())
+    found = tally(plan, [episode(key, *row[:1], steps=row[1]) for key, row in zip(keys, rows, strict=True)], **fields)
+    return found, found.levels[0]
+
+
+def test_distinct_counts_pairs_of_outcome_and_steps_within_tasks() -> None:
+    rows = [("success", 90), ("success", 90), ("success", 91), ("failure", 90), ("error", 3)]
+    assert level_of(rows)[1].distinct == 3
+    plan = plan_of(2, (0,), 2)
+    both = tally(plan, [episode(key, "success") for key in list(plan.episode_keys())])
+    assert both.levels[0].distinct == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "flagged"),
+    [
+        ([("success", 90)] * 10, True),
+        ([("success", 90)] * 9, False),
+        ([("success", 90 + i % 2) for i in range(10)], True),
+        ([("success", 90 + i % 3) for i in range(10)], False),
+        ([("failure", 280)] * 50, False),
+        ([("failure", 120)] * 50, True),
+        ([("success", 90 + i % 30) for i in range(500)], False),
+    ],
+    ids=["same", "few", "two", "three", "time-outs tell nothing", "crashes alike", "steps are few numbers"],
+)
+def test_near_replicates(rows: list[tuple[str, int]], flagged: bool) -> None:
+    assert level_of(rows)[0].near_replicates == ((0,) if flagged else ())
+
+
+def test_stages_are_counted_in_the_worlds_words() -> None:
+    plan = plan_of(1, (0, 1), 4)
+    stages = ["reached", "placed", "reached", None]
+    episodes = [
+        replace(episode(key, "failure"), stage=stages[key.rollout])
+        for key in list(plan.episode_keys())
+        if key.level == 0
+    ]
+    counted = tally(plan, [*episodes, episode(EpisodeKey("task_0", 0, 1), "invalid")])
+    assert counted.levels[0].stages == {"placed": 1, "reached": 1}
+    assert counted.levels[1].stages == {}
+
+
+class TestSecondStage:
+    PLAN = plan_of(1, (0, 1), 2).model_copy(update={"top_up": 5})
+
+    def test_topped_levels_have_more_planned_and_a_first_look(self) -> None:
+        keys = list(self.PLAN.episode_keys([1]))
+        outcomes = ["success" if key.rollout in (0, 3, 4) else "failure" for key in keys]
+        counted = tally(self.PLAN, [episode(*pair) for pair in zip(keys, outcomes, strict=True)], topped=[1])
+        assert [(level.successes, level.n, level.pending) for level in counted.levels] == [(1, 2, 0), (3, 5, 0)]
+        assert counted.first_looks == {1: (1, 2)}
+
+    def test_what_is_not_topped_up_has_none_beyond_the_first_stage(self) -> None:
+        with pytest.raises(RunFolderError, match="task_0/4/0"):
+            tally(self.PLAN, [episode(EpisodeKey("task_0", 4, 0), "success")], topped=[1])
+
+    def test_a_plan_with_one_stage_has_no_first_look(self) -> None:
+        assert tally(plan_of(1, (0,), 1), []).first_looks is None
+        assert tally(self.PLAN, []).first_looks == {}
 
 
 @pytest.mark.parametrize(

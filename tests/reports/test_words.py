@@ -8,7 +8,7 @@ import pytest
 
 from indgen.axes.contract import AxisCard
 from indgen.policies.contract import PolicyCard, PolicySpec, Support
-from indgen.reports import Report, build, words
+from indgen.reports import Report, build, claims, words
 
 CARD = AxisCard("libero/pick-v1", "libero", "moved", (0, 1), 0.025, "m", "position", "paper")
 
@@ -59,9 +59,10 @@ class TestSentences:
         return build(new_run(tmp_path / "run", plan, episodes))
 
     def test_break_levels(self, report: Report) -> None:
-        assert words.headline(report) == [
-            "direction -: not reached up to -1 (2.5 cm)",
-            "direction +: breaks at +2 (5.0 cm)",
+        assert claims.headline(report) == [
+            "direction -: not reached up to -1 (2.5 cm); 95% set {not reached}",
+            "direction +: breaks at +2 (5.0 cm); 95% set {+2, not reached}",
+            "both directions at once: the same sets",
         ]
         assert words.evidence(report, report.break_levels[1]) == "0 of 8 (0%) at +2, 95% interval 0% to 37%"
 
@@ -88,7 +89,11 @@ def test_no_hint_where_tau_0_itself_is_broken(tmp_path: Path, new_plan: Any, new
     episodes = [new_episode(key.task, key.rollout, key.level, "invalid") for key in list(plan.episode_keys())]
     report = build(new_run(tmp_path / "run", plan, episodes))
     assert not any("hint" in line for line in words.invalid_lines(report))
-    assert words.headline(report) == [f"direction {sign}: undecided: no counted episodes" for sign in "-+"]
+    assert claims.headline(report)[:2] == [
+        f"direction {sign}: undecided: no counted episodes; 95% set {{0, {sign}1, not reached}}; "
+        "tau_0 itself is not certified"
+        for sign in "-+"
+    ]
     assert words.evidence(report, report.break_levels[0]) == ""
 
 
@@ -106,4 +111,4 @@ def test_incomplete_runs_demonstrations_and_unknown_training_are_said(
 
 def test_a_plan_of_tau_0_alone_has_no_direction(tmp_path: Path, new_plan: Any, new_run: Any) -> None:
     report = build(new_run(tmp_path / "run", new_plan(levels=(0,)), []))
-    assert words.headline(report) == ["no break level: the plan has no level beyond 0"]
+    assert claims.headline(report) == ["no break level: the plan has no level beyond 0"]

@@ -105,7 +105,10 @@ def test_a_crash_in_the_middle_of_writing_the_plan_is_taken_up(tmp_path: Path) -
 def test_a_run_of_another_plan_is_refused_with_every_difference(tmp_path: Path) -> None:
     RunFolder(tmp_path, PLAN).close()
     other = PLAN.model_copy(update={"rollouts": 5, "seed": 3})
-    with pytest.raises(RunFolderError, match="of another plan; got rollouts: 5 here, 2 there; seed: 3 here, 0 there;"):
+    with pytest.raises(
+        RunFolderError,
+        match="of another plan; got rollouts: 5 asked for, 2 in the folder; seed: 3 asked for, 0 in the folder;",
+    ):
         RunFolder(tmp_path, other)
     assert read_plan(tmp_path) == PLAN
 

@@ -39,7 +39,7 @@ def test_a_manifest_is_plain_json_and_made_alike_each_time() -> None:
     assert json.loads(json.dumps(made)) == made
     assert make_manifest(plan, parts, {}) == made
     assert made["label"] == "x"
-    assert made["policy_spec"]["support"] == {"demonstrator": "expert", "levels": [0], "per_start": True}
+    assert made["policy_spec"]["support"] == {"demonstrator": "expert", "levels": [0], "per_start": True, "count": 10}
 
 
 def test_the_checkout_is_named_by_its_commit() -> None:

@@ -30,6 +30,7 @@ def plan(**changes: Any) -> Plan:
 
 
 CHANGES: list[dict[str, Any]] = [
+    {"top_up": 9},
     {"world": "robocasa"},
     {"policy": "noop"},
     {"axis": "libero/goal-v1"},
@@ -72,10 +73,10 @@ def test_equal_plans_have_one_hash_in_every_process() -> None:
 
 def test_differences_say_ours_and_theirs_briefly() -> None:
     many = plan(tasks=tuple(f"task_{number}" for number in range(50)))
-    assert plan().differences(plan(rollouts=5)) == ["rollouts: 2 here, 5 there"]
+    assert plan().differences(plan(rollouts=5)) == ["rollouts: 2 asked for, 5 in the folder"]
     [line] = plan().differences(many)
     assert len(line) < 160
-    assert line.endswith("... there")
+    assert line.endswith("... in the folder")
 
 
 @given(st.sets(st.integers(-4, 4), min_size=1), st.integers(1, 4))

@@ -61,10 +61,11 @@ from dataclasses import replace
 from indgen.axes.pick import LiberoPick
 from indgen.policies.noop import Noop
 class Stray(LiberoPick):
-    card = replace(LiberoPick.card, id="mars/pick-v1", world="mars")
+    card = replace(LiberoPick.card, id="mars/stray-v1", world="mars")
 class Misfit(Noop):
     def __init__(self, layout):
         super().__init__(layout)
+        self.card = replace(self.card, id="misfit")
         self.spec = replace(self.spec, action="mars/dig", images={"mast": (8, 8)})
 """
 
@@ -83,7 +84,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("plugin")
 def test_an_axis_of_another_world_is_refused() -> None:
-    with pytest.raises(UsageError, match="axis mars/pick-v1 is not of this world; got mars; expected libero"):
+    with pytest.raises(UsageError, match="axis mars/stray-v1 is not of this world; got mars; expected libero"):
         load_parts("libero", "expert", "mars/stray-v1")
 
 

@@ -1,0 +1,84 @@
+"""What ``evaluate-axis`` does with a plan: show it, or run it and report."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rich.table import Table
+
+from .. import reports
+from ..core.errors import IndgenError, UsageError
+from ..runner.episodes import Episode, Outcome
+from ..runner.folder import RunFolder
+from ..runner.pictures import take_pictures
+from ..runner.plan import Plan
+from ..runner.planning import Parts
+from ..runner.sweep import run_sweep
+from .console import fail, note, out
+from .progress import SweepProgress
+
+
+def sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int) -> int:
+    """Run a plan in its folder with progress, report it, and return the exit code."""
+    try:
+        standing = folder.episodes()
+        there = _finished(standing)
+        note(f"{plan.policy} on {plan.axis}: {plan.size} episodes{f', {there} of them done already' if there else ''}")
+        note(f"Run folder: {folder.shown}")
+        if folder.ledger.torn is not None:
+            note(f"The last line of the ledger was torn by a crash; it is kept as {folder.ledger.torn.name}")
+        with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, standing) as progress:
+            episodes = run_sweep(plan, parts, folder, workers, progress)
+        missed = take_pictures(plan, parts, folder)
+    finally:
+        folder.close()
+    report = reports.build(folder.path)
+    page = reports.write(folder.path, report)
+    out.print(*reports.render(report), sep="\n")
+    if missed:
+        note(f"No pictures: {missed}")
+    note(f"Report: {folder.shown / page.relative_to(folder.path)}")
+    return _verdict(episodes)
+
+
+def _verdict(episodes: list[Episode]) -> int:
+    errors = [episode for episode in episodes if episode.outcome is Outcome.ERROR]
+    if not errors:
+        return 0
+    fail(
+        f"{len(errors)} episodes ended in an error, e.g. {errors[0].key}: {errors[0].cause}; "
+        "the same command tries them again"
+    )
+    return IndgenError.exit_code
+
+
+def _finished(episodes: list[Episode]) -> int:
+    return sum(episode.outcome is not Outcome.ERROR for episode in episodes)
+
+
+def worker_count(asked: int | None) -> int:
+    """How many workers: what was asked for, else one per core.
+
+    Raises:
+        UsageError: below 1.
+    """
+    if asked is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if asked < 1:
+        raise UsageError("a sweep needs workers", got=f"--workers {asked}", expected="1 or more")
+    return asked
+
+
+def show(plan: Plan, folder: Path, workers: int) -> None:
+    """Print a plan and its size."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for name, value in plan.model_dump(mode="json").items():
+        shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        table.add_row(name, shown if value is not None else "-")
+    out.print(table, highlight=False)
+    note(f"{len(plan.tasks)} tasks x {len(plan.levels)} levels x {plan.rollouts} rollouts = {plan.size} episodes")
+    note(
+        f"at most {plan.size * plan.max_steps} control steps on {workers} workers, "
+        f"into {folder} (plan {plan.hash[:12]})"
+    )

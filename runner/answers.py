@@ -1,0 +1,67 @@
+"""Are a world's answers what its contract promises? Whatever is not is the simulator's error, never an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..core.errors import SceneError, SimulatorError
+from ..core.observation import Observation, Transition
+from ..core.scene import Scene
+from ..core.slots import EpisodeKey
+
+
+def check_grounded(scene: Scene, world: str, key: EpisodeKey, seed: int) -> None:
+    """A grounded start must be the one asked for, unedited.
+
+    Raises:
+        SceneError: saying what differs.
+    """
+    expected = {"world": world, "task": key.task, "seed": seed, "edits": ()}
+    got = {name: getattr(scene, name) for name in expected}
+    wrong = [f"{name} {got[name]!r} instead of {expected[name]!r}" for name in expected if got[name] != expected[name]]
+    if wrong:
+        raise SceneError(
+            f"the grounded start of {key.task}, rollout {key.rollout} is another one", got="; ".join(wrong)
+        )
+
+
+def check_observation(observation: Observation) -> None:
+    """No NaN may reach a policy.
+
+    Raises:
+        SimulatorError: naming the entry.
+    """
+    for kind, entries in (("state", observation.state), ("privileged", observation.privileged or {})):
+        _check_finite(kind, entries)
+
+
+def _check_finite(kind: str, entries: Mapping[str, np.ndarray]) -> None:
+    for name, value in entries.items():
+        if not np.isfinite(value).all():
+            raise SimulatorError(f"the world's {kind} is not finite", got=name)
+
+
+def check_transition(transition: Transition, before: int, max_steps: int) -> None:
+    """A transition must move on, end within the step limit, and be over exactly if it says so.
+
+    Args:
+        transition: what came back.
+        before: control steps executed before it.
+        max_steps: control steps an episode has.
+
+    Raises:
+        SimulatorError: saying what is off.
+    """
+    step = transition.step
+    if isinstance(step, bool) or not isinstance(step, int | np.integer) or step <= before:
+        raise SimulatorError("the world did not count its steps", got=repr(step), expected=f"more than {before}")
+    if step > max_steps or (step == max_steps and not transition.done):
+        raise SimulatorError("the world went past its step limit", got=step, expected=f"done at {max_steps}")
+    if transition.success and not transition.done:
+        raise SimulatorError("the world called an episode a success and went on")
+    if not transition.done:
+        if not isinstance(transition.observation, Observation):
+            raise SimulatorError("the world ended an episode without saying so", got="no observation")
+        check_observation(transition.observation)
