@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 from rich.table import Table
@@ -29,7 +30,8 @@ def sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int) -> int:
         if folder.ledger.torn is not None:
             note(f"The last line of the ledger was torn by a crash; it is kept as {folder.ledger.torn.name}")
         with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, standing) as progress:
-            episodes = run_sweep(plan, parts, folder, workers, progress)
+            frontier = partial(reports.undecided_frontier, plan)
+            episodes = run_sweep(plan, parts, folder, workers, progress, frontier)
         missed = take_pictures(plan, parts, folder)
     finally:
         folder.close()

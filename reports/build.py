@@ -115,15 +115,9 @@ def _opened(run: Path | RunFolder) -> RunFolder:
 
 def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
     plan = folder.plan
-    counted = tally(
-        plan,
-        folder.episodes.values(),
-        folder.policy_card.trained_levels,
-        topped=folder.topped,
-        confidence=confidence,
-    )
+    trained, noisy = folder.policy_card.trained_levels, folder.policy_spec.stochastic
+    counted = tally(plan, folder.episodes.values(), trained, topped=folder.topped, confidence=confidence)
     looks = counted.first_looks
-    noisy = folder.policy_spec.stochastic
     return Report(
         policy=plan.policy,
         axis=plan.axis,

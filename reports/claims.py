@@ -57,7 +57,7 @@ def capability_lines(report: Report) -> list[str]:
     if not counts:
         return [f"nothing is counted; to certify 'below {threshold}' takes {decided.fewest_below} or more rollouts"]
     lines = [_deciding(report, row) for row in dict.fromkeys((counts[0], counts[-1]))]
-    left = f"undecided: {join(map(signed, decided.undecided))}" if decided.undecided else "every level is decided"
+    left = f"undecided: {_levels(decided.undecided)}" if decided.undecided else "every level is decided"
     return [*lines, left]
 
 
@@ -75,13 +75,20 @@ def _deciding(report: Report, row: Capability) -> str:
     return f"{never}; {above}" if above else never
 
 
+def _levels(levels: Sequence[int]) -> str:
+    """``+1 and +3``; ``-3 to +3`` where there are more than three in a row."""
+    if len(levels) > 3 and levels[-1] - levels[0] == len(levels) - 1:
+        return f"{signed(levels[0])} to {signed(levels[-1])}"
+    return join(map(signed, levels))
+
+
 def warnings(report: Report) -> list[str]:
     """What casts doubt on the claims: near-replicates, and success that rises outward."""
     found = []
     if report.near_replicates:
         first = next(result for result in report.levels if result.level == report.near_replicates[0])
         found.append(
-            f"near-replicates at {join(map(signed, report.near_replicates))} ({first.distinct} distinct of "
+            f"near-replicates at {_levels(report.near_replicates)} ({first.distinct} distinct of "
             f"{first.n} at {signed(first.level)}): a deterministic policy did nearly the same again and again; "
             "n may overstate the evidence"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,11 +72,8 @@ def collect(plan: Plan, episodes: Iterable[Episode], topped: Collection[int] = (
     """
     levels = tuple(sorted(plan.levels))
     planned = [plan.top_up if plan.top_up and level in topped else plan.rollouts for level in levels]
-    shape = (len(plan.tasks), max(planned), len(levels))
-    code = np.full(shape, UNPLANNED, dtype=np.int8)
-    for number, rollouts in enumerate(planned):
-        code[:, :rollouts, number] = PENDING
-    steps, stage = np.zeros(shape, dtype=np.int32), np.full(shape, -1, dtype=np.int16)
+    code = _nothing_yet(len(plan.tasks), planned)
+    steps, stage = np.zeros(code.shape, dtype=np.int32), np.full(code.shape, -1, dtype=np.int16)
     task_place = {task: number for number, task in enumerate(plan.tasks)}
     level_place = dict(zip(levels, zip(range(len(levels)), planned, strict=True), strict=True))
     stages: dict[str, int] = {}
@@ -100,6 +97,13 @@ def collect(plan: Plan, episodes: Iterable[Episode], topped: Collection[int] = (
     _refuse(plan, foreign)
     often = dict(sorted(errors.items(), key=lambda item: (-item[1], item[0])))
     return Outcomes(plan.tasks, levels, code, steps, stage, tuple(stages), invalid, often)
+
+
+def _nothing_yet(tasks: int, planned: Sequence[int]) -> np.ndarray:
+    code = np.full((tasks, max(planned), len(planned)), UNPLANNED, dtype=np.int8)
+    for number, rollouts in enumerate(planned):
+        code[:, :rollouts, number] = PENDING
+    return code
 
 
 def _refuse(plan: Plan, foreign: Collection[Episode]) -> None:

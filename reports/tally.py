@@ -89,16 +89,7 @@ def tally(
             LevelResult.model_validate(_level(found, cells, number, trained_levels, confidence))
             for number in range(len(found.levels))
         ),
-        tasks=tuple(
-            TaskResult(
-                task=task,
-                levels=tuple(
-                    Counts.model_validate(_counts(level, {name: cell[place, number] for name, cell in cells.items()}))
-                    for number, level in enumerate(found.levels)
-                ),
-            )
-            for place, task in enumerate(found.tasks)
-        ),
+        tasks=tuple(_task(found, cells, place) for place in range(len(found.tasks))),
         invalid_starts=_invalid_starts(found),
         invalid_cells=_invalid_cells(found, cells["invalid"]),
         error_causes=dict(found.error_causes),
@@ -126,6 +117,14 @@ def _cells(found: Outcomes) -> dict[str, np.ndarray]:
 def _counts(level: int, cell: Mapping[str, Any]) -> dict[str, Any]:
     rate = cell["successes"] / cell["n"] if cell["n"] else None
     return {"level": level, **{name: int(count) for name, count in cell.items()}, "rate": rate}
+
+
+def _task(found: Outcomes, cells: Mapping[str, np.ndarray], place: int) -> TaskResult:
+    counts = (
+        _counts(level, {name: cell[place, number] for name, cell in cells.items()})
+        for number, level in enumerate(found.levels)
+    )
+    return TaskResult(task=found.tasks[place], levels=tuple(map(Counts.model_validate, counts)))
 
 
 def _level(

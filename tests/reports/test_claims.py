@@ -96,6 +96,11 @@ def test_nothing_counted(tmp_path: Path, new_plan: Any, new_run: Any) -> None:
     assert claims.secondary_line(report) == claims.warnings(report) == []
 
 
+def test_many_undecided_levels_are_named_as_a_range(report_of: Any) -> None:
+    report = report_of(dict.fromkeys((-2, -1, 0, 1), (3, 10)))
+    assert claims.capability_lines(report)[-1] == "undecided: -2 to +1"
+
+
 def test_confidence_and_threshold_are_taken(report_of: Any) -> None:
     report = report_of({0: (50, 50), 1: (30, 50), 2: (4, 50)}, confidence=0.995, threshold=0.7)
     assert (report.confidence, report.threshold) == (0.995, 0.7)
