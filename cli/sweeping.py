@@ -35,8 +35,9 @@ def sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int) -> int:
         missed = take_pictures(plan, parts, folder)
     finally:
         folder.close()
-    report = reports.build(folder.path)
-    page = reports.write(folder.path, report)
+    run = reports.read_run(folder.path)
+    report = reports.build(run)
+    page = reports.write(run, report)
     out.print(*reports.render(report), sep="\n")
     if missed:
         note(f"No pictures: {missed}")

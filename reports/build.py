@@ -71,7 +71,9 @@ def write(run: Path | RunFolder, report: Report) -> Path:
         "episodes.csv": _csv(folder, report),
         "success.png": success_curve(report, "png"),
         "success.svg": success_curve(report, "svg"),
-        page.name: render_page(report, success_curve(report, "svg", frameless=True), folder.pictures()).encode(),
+        page.name: render_page(
+            report, success_curve(report, "svg", frameless=True), folder.pictures(), folder.caption()
+        ).encode(),
     }
     try:
         page.parent.mkdir(exist_ok=True)

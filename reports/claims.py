@@ -33,8 +33,9 @@ def headline(report: Report) -> list[str]:
     """The break level of each direction with its set, one sentence each; then the claim about both at once."""
     if not report.break_levels:
         return ["no break level: the plan has no level beyond 0"]
+    so_far = "" if report.complete else "so far: "
     lines = [
-        f"direction {found.direction}: {words.verdict(report, found)}; {set_sentence(report, found)}"
+        f"direction {found.direction}: {so_far}{words.verdict(report, found)}; {set_sentence(report, found)}"
         for found in report.break_levels
     ]
     return [*lines, *joint(report)]

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from ..axes.contract import AxisCard
 from ..core.errors import LedgerError, RunFolderError
 from ..core.slots import EpisodeKey
+from ..core.text import one_line
 from ..policies.contract import PolicyCard, PolicySpec
 from ..runner.episodes import Episode, fold
 from ..runner.ledger import Event, read
@@ -52,6 +53,11 @@ class RunFolder:
         """PNG files by level, for the levels that have one."""
         found = {level: self.path / "pictures" / f"level_{level}.png" for level in sorted(self.plan.levels)}
         return {level: path.read_bytes() for level, path in found.items() if path.is_file()}
+
+    def caption(self) -> str:
+        """What the pictures show: a task and a start; empty where nobody wrote it down."""
+        file = self.path / "pictures" / "caption.txt"
+        return one_line(file.read_text(encoding="utf-8", errors="replace")) if file.is_file() else ""
 
 
 def read_run(path: Path) -> RunFolder:

@@ -30,13 +30,14 @@ class _Cell:
     broken: bool
 
 
-def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes]) -> str:
+def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes], caption: str = "") -> str:
     """The HTML text of a report.
 
     Args:
         report: any report.
         svg: its success curve as :func:`~indgen.reports.figures.success_curve` draws it, without background.
         pictures: PNG files by level; may be empty.
+        caption: what they show.
 
     Returns:
         HTML that asks for nothing outside itself; text from the run is escaped.
@@ -55,6 +56,7 @@ def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes]) -> st
         claims=claims,
         figure=_inline(svg),
         pictures={level: b64encode(png).decode("ascii") for level, png in pictures.items()},
+        caption=caption,
         heat=_heat(report),
         details=list(_flat(report.manifest)),
         short=words.short_names([result.task for result in report.tasks]),

@@ -41,7 +41,9 @@ def _title(report: Report) -> Text:
     tasks = len(report.tasks)
     size = f"{tasks} task{'s' if tasks > 1 else ''} x {report.rollouts} start{'s' if report.rollouts > 1 else ''}"
     label = f" [{report.label}]" if report.label else ""
-    return Text.assemble((report.policy, "bold"), " on ", (report.axis, "bold"), f", {size} per level{label}")
+    return Text.assemble(
+        (report.policy, "bold"), " on ", (report.axis, "bold"), f", {size} per level, success {report.success}{label}"
+    )
 
 
 def _levels(report: Report) -> Table:

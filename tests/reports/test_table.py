@@ -61,7 +61,7 @@ def test_a_row_says_what_it_counts(report: Report) -> None:
 def test_says_everything_a_reader_must_know(report: Report) -> None:
     text = " ".join(" ".join(lines(report)).split())
     for sentence in (
-        "direction +: breaks at +2 (5.0 cm)",
+        "direction +: so far: breaks at +2 (5.0 cm)",
         "direction -: not reached up to -3 (7.5 cm)",
         "cream_cheese: 6 of 6 starts dropped at every level, invalid at -3 (6)",
         "leave level -3 out with --levels=-2..3 to keep all",
