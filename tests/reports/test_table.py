@@ -62,7 +62,7 @@ def test_says_everything_a_reader_must_know(report: Report) -> None:
     text = " ".join(" ".join(lines(report)).split())
     for sentence in (
         "direction +: so far: breaks at +2 (5.0 cm)",
-        "direction -: not reached up to -3 (7.5 cm)",
+        "direction -: so far: not reached up to -3 (7.5 cm)",
         "cream_cheese: 6 of 6 starts dropped at every level, invalid at -3 (6)",
         "leave level -3 out with --levels=-2..3 to keep all",
         "INCOMPLETE: 3 of 126 episodes have not run",
