@@ -146,3 +146,40 @@ def test_kills_at_random_moments_lose_and_repeat_nothing(
     events = map(json.loads, (tmp_path / "killed" / "events.jsonl").read_text().splitlines())
     keys = [(e["data"]["task"], e["data"]["rollout"], e["data"]["level"]) for e in events if e["kind"] == "episode"]
     assert len(keys) == len(set(keys)) == 36
+
+
+def test_undecided_levels_are_topped_up_until_they_are_decided(command: Command, tmp_path: Path) -> None:
+    words = ("--world", "lane", "--policy", "marcher", "--axis", "flag", "--levels", "0..4", "--rollouts", "3")
+    plain = command(*words, "--out", "plain")
+    topped = command(*words, "--top-up", "12", "--out", "topped")
+    assert (plain.returncode, topped.returncode) == (0, 0), topped.stderr
+    reports = {
+        name: json.loads((tmp_path / name / "report" / "report.json").read_text()) for name in ("plain", "topped")
+    }
+    assert [found["level"] for name in reports for found in reports[name]["break_levels"]] == [3, 3]
+    assert len(reports["plain"]["break_levels"][0]["set"]) > 1
+    assert reports["topped"]["break_levels"][0]["set"] == [3]
+    counted = {level["level"]: level["n"] for level in reports["topped"]["levels"]}
+    assert set(counted.values()) == {6, 24}
+    events = map(json.loads, (tmp_path / "topped" / "events.jsonl").read_text().splitlines())
+    logged = [level for event in events if event["kind"] == "top-up" for level in event["data"]["levels"]]
+    assert sorted(logged) == [level for level, n in counted.items() if n == 24] == reports["topped"]["topped"]
+    again = command(*words, "--top-up", "12", "--out", "topped")
+    assert again.returncode == 0
+    assert json.loads((tmp_path / "topped" / "report" / "report.json").read_text()) == reports["topped"]
+
+
+def test_a_sweep_file_runs_every_pair_and_flags_override_it(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "sweep.yaml").write_text(
+        "policy: [marcher, plodder]\naxis: [flag, pits]\nworld: lane\nrollouts: 9\nout: runs/both\nlevels: 0..2\n"
+    )
+    done = command("--config", "sweep.yaml", "--rollouts", "1", "--tasks", "red")
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in (tmp_path / "runs" / "both").iterdir()}
+    assert names == {f"{p}-lane_{a}-v1" for p in ("marcher", "plodder") for a in ("flag", "pits")}
+    assert done.stdout.count("3 episodes") == 4
+    (tmp_path / "sweep.yaml").write_text("policy: [marcher, mrcher]\naxis: flag\nworld: lane\n")
+    wrong = command("--config", "sweep.yaml", "--rollouts", "1")
+    assert wrong.returncode == 2
+    assert "did you mean marcher" in wrong.stderr
+    assert "episodes" not in wrong.stdout, "nothing may run before everything is planned"
