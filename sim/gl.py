@@ -31,15 +31,6 @@ def choose_backend() -> str:
     )
 
 
-def rendering_available() -> bool:
-    """Whether :func:`choose_backend` finds anything."""
-    try:
-        choose_backend()
-    except RenderingUnavailable:
-        return False
-    return True
-
-
 def _egl_works() -> bool:
     """Whether an EGL device can be initialised, the way robosuite and MuJoCo do it."""
     try:

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from indgen.axes import Axis
+from indgen.axes.goal import LiberoGoal
 from indgen.axes.pick import LiberoPick
 from indgen.core import Scale, Scene, Translate
 from indgen.core.errors import InvalidStart, SceneError, SimulatorError
@@ -60,16 +62,22 @@ def test_state_only_workers_load_no_opengl(state_only: Remote) -> None:
     assert not sorted(set(OPENGL.findall(maps)))
 
 
-def test_pick_moves_the_object_and_nothing_else(state_only: Remote) -> None:
+@pytest.mark.parametrize(
+    ("axis", "metres", "moves"),
+    [(LiberoPick(), 0.05, {"pick/pos", "pick/quat"}), (LiberoGoal(), 0.0734, {"goal/pos"})],
+    ids=["pick", "goal"],
+)
+def test_an_axis_moves_its_body_and_nothing_else(
+    state_only: Remote, axis: Axis, metres: float, moves: set[str]
+) -> None:
     scene = state_only.ground("ketchup", 1)
     before = state_only.reset(scene)
-    after = state_only.reset(LiberoPick().at(scene, 2))
+    after = state_only.reset(axis.at(scene, 2))
+    moved = min(moves)
     assert before.privileged is not None
     assert after.privileged is not None
-    np.testing.assert_allclose(
-        after.privileged["pick/pos"] - before.privileged["pick/pos"], [0.0, 0.05, 0.0], atol=1e-3
-    )
-    for name in sorted({*LAYOUT.privileged} - {"pick/pos", "pick/quat"}):
+    np.testing.assert_allclose(after.privileged[moved] - before.privileged[moved], [0.0, metres, 0.0], atol=1e-3)
+    for name in sorted({*LAYOUT.privileged} - moves):
         # All contacts are solved as one system: what lies apart still differs in the last bit.
         np.testing.assert_allclose(after.privileged[name], before.privileged[name], rtol=0, atol=1e-12)
     for name in LAYOUT.state:

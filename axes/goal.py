@@ -1,0 +1,30 @@
+"""Goal: the basket is moved sideways (paper section 5.2, axis 2)."""
+
+from __future__ import annotations
+
+from ..core.edits import Translate
+from ..core.scene import Scene
+from ..sim.libero.scene import LiberoFacts
+from .contract import AxisCard
+
+
+class LiberoGoal:
+    """LIBERO-Object's basket, 3.67 cm a step along the world's y (to the right in the true view).
+
+    From level 2 on the image's edge crops the basket in the agentview camera.
+    """
+
+    card = AxisCard(
+        id="libero/goal-v1",
+        world="libero",
+        summary="the basket, 3.67 cm a step along y",
+        levels=(-3, -2, -1, 0, 1, 2, 3),
+        step=0.0367,
+        unit="m",
+        changes="the position of the basket",
+        source="Inductive Generalization for Robotic Manipulation, section 5.2 (2)",
+    )
+
+    def at(self, scene: Scene, k: int) -> Scene:
+        """``scene`` with its basket moved by ``k`` steps."""
+        return scene.edit(Translate(LiberoFacts.of(scene).goal, "y", k, self.card.step))
