@@ -7,8 +7,21 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
-PACKAGES = ("axes", "cli", "core", "policies", "reports", "runner", "sim", "sim.installs")
-DATA = ("py.typed", "sim/installs/libero.lock", "sim/installs/_build.lock")
+PACKAGES = (
+    "axes",
+    "cli",
+    "core",
+    "policies",
+    "reports",
+    "reports.compare",
+    "reports.stats",
+    "runner",
+    "sim",
+    "sim.installs",
+    "sim.libero",
+    "sim.worker",
+)
+DATA = ("py.typed", "reports/page.html.j2", "sim/installs/libero.lock", "sim/installs/_build.lock")
 
 dist = distribution("indgen")
 files = [file for file in dist.files or [] if not str(file).startswith("..")]

@@ -12,32 +12,7 @@ from matplotlib.figure import Figure
 
 from . import words
 from .model import LevelResult, Report
-
-PALETTE = {
-    "ink": "#1f2328",
-    "muted": "#6b7076",
-    "faint": "#c3c8cd",
-    "shade": "#e8eff5",
-    "accent": "#0072b2",
-    "alarm": "#d55e00",
-    "paper": "#ffffff",
-}
-"""Colours by role, colour-blind safe (Okabe-Ito); the page maps them to its own light and dark ones."""
-
-_STYLE: dict[Any, Any] = {
-    "font.family": ["DejaVu Sans"],
-    "font.size": 9,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "indgen",
-    "axes.edgecolor": PALETTE["muted"],
-    "axes.linewidth": 0.8,
-    "text.color": PALETTE["ink"],
-    "axes.labelcolor": PALETTE["ink"],
-    "xtick.color": PALETTE["muted"],
-    "ytick.color": PALETTE["muted"],
-    "xtick.labelcolor": PALETTE["ink"],
-    "ytick.labelcolor": PALETTE["ink"],
-}
+from .style import PALETTE, STYLE
 
 
 def success_curve(report: Report, kind: Literal["png", "svg"], *, frameless: bool = False) -> bytes:
@@ -51,7 +26,7 @@ def success_curve(report: Report, kind: Literal["png", "svg"], *, frameless: boo
     Returns:
         The file's bytes; the same report gives the same SVG.
     """
-    with style.context(["default", _STYLE]):
+    with style.context(["default", STYLE]):
         figure = Figure(figsize=(max(6.4, 2.2 + 0.72 * len(report.levels)), 3.7), layout="constrained")
         axes = figure.subplots()
         _frame(axes, report)

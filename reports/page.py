@@ -14,8 +14,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from . import claims, words
-from .figures import PALETTE
 from .model import Counts, Report
+from .style import PALETTE
 
 _MINUS = re.compile(r"(?<![\w.=-])-(?=\d)")
 

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Literal
+from typing import Literal
 
 from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..figures import PALETTE
+from ..style import PALETTE, STYLE
 from ..words import signed
 from .model import Attribution, Comparison, Rate
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Okabe-Ito without its yellow, which vanishes on paper."""
 _MARKERS = "osD^vPX*<>"
-_STYLE: dict[Any, Any] = {
-    "font.family": ["DejaVu Sans"],
-    "font.size": 9,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "indgen",
-    "axes.edgecolor": PALETTE["muted"],
-    "axes.linewidth": 0.8,
-    "text.color": PALETTE["ink"],
-    "axes.labelcolor": PALETTE["ink"],
-    "xtick.color": PALETTE["muted"],
-    "ytick.color": PALETTE["muted"],
-}
 
 
 @dataclass(frozen=True)
@@ -52,7 +40,7 @@ def success_curves(comparison: Comparison, kind: Literal["png", "svg"]) -> bytes
     Returns:
         The file's bytes; the same comparison gives the same SVG.
     """
-    with style.context(["default", _STYLE]):
+    with style.context(["default", STYLE]):
         shown = _panels(comparison)
         width = max(6.4, 2.2 + 0.72 * max(len(panel.levels) for panel in shown))
         figure = Figure(figsize=(width, 3.6 * len(shown)), layout="constrained")

@@ -8,7 +8,8 @@ from ...core.errors import SceneError
 from .simulation import Simulation
 
 STAGES = ("none", "reached", "grasped", "lifted", "over goal", "placed")
-_NEAR = 0.05
+_NEAR = 0.10
+"""Metres from the hand to the object's origin: a tall object is held 5 cm above it."""
 _LIFTED = 0.03
 _STILL = 0.01
 _STABLE_STEPS = 10
@@ -32,7 +33,7 @@ class Judge:
         self._sim = sim
         self._predicate = predicate
         self._body = sim.movable[sim.pick]
-        self._floor = float(sim.data.xpos[self._body][2])
+        self._rest_height = float(sim.data.xpos[self._body][2])
         model = sim.model
         gripper = sim.env.robots[0].gripper
         self._fingers = [
@@ -62,15 +63,11 @@ class Judge:
         place, hand = data.xpos[self._body], data.site_xpos[self._sim.hand_site]
         if inside:
             self._stage = 5
-        elif self._stage >= 2 and place[2] - self._floor > _LIFTED:
+        elif self._stage >= 2 and place[2] - self._rest_height > _LIFTED:
             over = self._over_goal(place)
             self._stage = max(self._stage, 4 if over else 3)
-        elif self._stage < 2 and np.linalg.norm(place - hand) < _NEAR + self._reach():
+        elif self._stage < 2 and np.linalg.norm(place - hand) < _NEAR:
             self._stage = max(self._stage, 2 if all(self._touching()) else 1)
-
-    def _reach(self) -> float:
-        """Half the height of a tall object: the hand holds it away from its origin."""
-        return 0.05
 
     def _over_goal(self, place: np.ndarray) -> bool:
         sim = self._sim

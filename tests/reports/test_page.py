@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from indgen.reports import build, write
-from indgen.reports.figures import PALETTE
+from indgen.reports.style import PALETTE
 
 EVIL = "<script>alert(1)</script>"
 PNG = b"\x89PNG\r\n\x1a\nnot really"
