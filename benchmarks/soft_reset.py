@@ -19,11 +19,11 @@ def main(task: str) -> float:
     """Ground a start, then reset to it again and again, without settling."""
     env = LiberoEnv(View(max_steps=280, success="published", privileged=True))
     scene = env.ground(task, 0, 0)
-    simulation = env._simulation(task)
+    simulation = env._simulation(task, {})
     times = []
     for _ in range(REPEATS):
         began = time.perf_counter()
-        simulation.start(scene.init_state, (), {})
+        simulation.start(scene.init_state, {})
         times.append(1000 * (time.perf_counter() - began))
     return statistics.median(times)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import SceneError, SimulatorError
+from ...core.errors import SimulatorError
 from ...core.observation import ActionChunk, Frame, Observation, Transition
 from ...core.scene import Scene
 from ...core.world import Picture, View
@@ -18,7 +18,8 @@ from ..gl import choose_backend
 from .boot import boot
 from .layout import ACTION, CAMERAS, LAYOUT
 from .manifest import versions
-from .scene import WORLD, LiberoFacts
+from .placing import places
+from .scene import WORLD, check_edits, scales
 from .simulation import SETTLE_STEPS, Simulation
 from .success import Judge
 from .tasks import STARTS, SUITE, TASKS
@@ -48,30 +49,31 @@ class LiberoEnv:
     def ground(self, task: str, rollout: int, seed: int) -> Scene:
         """Take a published init state and measure where everything comes to rest at tau_0."""
         start = rollout % STARTS
-        sim = self._simulation(task)
+        sim = self._simulation(task, {})
         state = _init_states(task)[start]
-        sim.start(state, (), {})
+        sim.start(state, {})
         sim.settle(look=False)
         facts = {"start": start, "pick": sim.pick, "goal": sim.goal, "region": sim.region, "rest": sim.poses()}
         return Scene(WORLD, task, _INSTRUCTIONS[task], tuple(state), seed, facts)
 
     def reset(self, scene: Scene) -> Observation:
         """Edits first, then one settle, the same at k = 0."""
-        sim = self._place(scene)
+        sim, put = self._place(scene)
         check_penetration(sim, scene)
         observables = sim.settle(look=bool(self._view.images))
-        check_displacement(sim, scene)
+        check_displacement(sim, scene, put)
         self._judge = Judge(sim, self._view.success)
         self._step, self._recent = 0, []
         return self._observation(observables)
 
-    def _place(self, scene: Scene) -> Simulation:
-        if scene.world != WORLD:
-            raise SceneError("not a LIBERO scene", got=f"world {scene.world!r}", expected=repr(WORLD))
-        sim = self._simulation(scene.task)
-        sim.start(scene.init_state, scene.edits, LiberoFacts.of(scene).rest)
+    def _place(self, scene: Scene) -> tuple[Simulation, Mapping[str, np.ndarray]]:
+        """The scene before its settle, and where its edited bodies were put."""
+        check_edits(scene)
+        sim = self._simulation(scene.task, scales(scene.edits))
+        put = places(sim, scene)
+        sim.start(scene.init_state, put)
         self._scene = scene
-        return sim
+        return sim, put
 
     def advance(self, chunk: ActionChunk) -> Transition:
         """Execute a chunk; stops at success or at the step limit."""
@@ -127,7 +129,7 @@ class LiberoEnv:
         """One upright frame of the settled scene."""
         if not self._view.renders:
             raise SimulatorError("this environment was opened without rendering")
-        sim = self._place(scene)
+        sim, _ = self._place(scene)
         sim.settle(look=False)
         frame = sim.env.sim.render(camera_name=CAMERAS[camera], width=width, height=height)
         return np.ascontiguousarray(frame[::-1])
@@ -142,10 +144,10 @@ class LiberoEnv:
             self._sim.close()
         self._sim = self._scene = self._truth = None
 
-    def _simulation(self, task: str) -> Simulation:
-        if self._sim is None or self._sim.task != task:
+    def _simulation(self, task: str, sizes: Mapping[str, float]) -> Simulation:
+        if self._sim is None or (self._sim.task, self._sim.sizes) != (task, dict(sizes)):
             self.close()
-            self._sim = Simulation(task, self._view)
+            self._sim = Simulation(task, self._view, sizes)
             self._truth = Truth(self._sim)
         return self._sim
 

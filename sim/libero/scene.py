@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.edits import Edit, Translate
+from ...core.edits import Edit, Scale, Translate
 from ...core.errors import SceneError
 from ...core.scene import Scene
 
@@ -45,15 +45,41 @@ class LiberoFacts:
 
 
 def displacements(edits: Iterable[Edit]) -> dict[str, np.ndarray]:
-    """Instance name to displacement (3,) in metres, world frame.
-
-    Raises:
-        SceneError: for an edit that LIBERO does not carry.
-    """
+    """Instance name to displacement (3,) in metres, world frame."""
     moved: dict[str, np.ndarray] = {}
     for edit in edits:
-        if not isinstance(edit, Translate):
-            raise SceneError("LIBERO does not carry this edit", got=edit.kind, exists=[Translate.kind])
-        offset = np.eye(3)["xyz".index(edit.axis)] * edit.metres
-        moved[edit.body] = moved.get(edit.body, np.zeros(3)) + offset
+        if isinstance(edit, Translate):
+            offset = np.eye(3)["xyz".index(edit.axis)] * edit.metres
+            moved[edit.body] = moved.get(edit.body, np.zeros(3)) + offset
     return moved
+
+
+def scales(edits: Iterable[Edit]) -> dict[str, float]:
+    """Instance name to its size over tau_0's.
+
+    Raises:
+        SceneError: for a size of nothing or less.
+    """
+    sizes: dict[str, float] = {}
+    for edit in edits:
+        if isinstance(edit, Scale):
+            sizes[edit.body] = sizes.get(edit.body, 1.0) * edit.factor
+    vanished = [body for body, factor in sizes.items() if factor <= 0]
+    if vanished:
+        raise SceneError(f"{vanished[0]} would have no size", got=sizes[vanished[0]], expected="a factor above 0")
+    return sizes
+
+
+def check_edits(scene: Scene) -> None:
+    """LIBERO moves and scales the bodies that came to rest at tau_0, and nothing else.
+
+    Raises:
+        SceneError: for any other edit or body.
+    """
+    known = LiberoFacts.of(scene).rest
+    for edit in scene.edits:
+        if not isinstance(edit, Translate | Scale):
+            kinds = [Translate.kind, Scale.kind]
+            raise SceneError("LIBERO does not carry this edit", got=edit.kind, exists=kinds)
+        if edit.body not in known:
+            raise SceneError(f"{scene.task} has no such body", got=edit.body, exists=sorted(known))

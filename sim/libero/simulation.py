@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...core.edits import Edit
 from ...core.errors import SceneError, SimulatorError
 from ...core.world import View
 from .layout import CAMERAS
 from .looks import CameraGate
-from .scene import displacements
+from .scaling import scaled_objects
 from .tasks import SUITE
 
 SETTLE_STEPS = 10
@@ -23,6 +22,7 @@ SETTLE_ACTION = np.array([0.0] * 6 + [-1.0])
 VIDEO_SIZE = (256, 256)
 _DUMMY_CAMERA = "agentview"
 _PLACEMENT_TRIES = 100
+_PROBLEM = "libero_floor_manipulation"
 
 
 class Simulation:
@@ -31,6 +31,7 @@ class Simulation:
     Args:
         task: full task name.
         view: what it has to render.
+        sizes: instance name to size over tau_0's; the model is compiled with them.
 
     Attributes:
         env: the robosuite environment (``step`` returns what published evaluations see).
@@ -41,26 +42,28 @@ class Simulation:
         gate: which control steps render.
     """
 
-    def __init__(self, task: str, view: View) -> None:
+    def __init__(self, task: str, view: View, sizes: Mapping[str, float]) -> None:
         from libero.libero import get_libero_path
+        from libero.libero.envs import TASK_MAPPING
         from libero.libero.envs.env_wrapper import ControlEnv
 
         bddl = Path(get_libero_path("bddl_files")) / SUITE / f"{task}.bddl"
         if not bddl.is_file():
             raise SceneError("LIBERO has no such task", got=task, hint=f"looked for {bddl.name} in its {SUITE} folder")
         cameras = _cameras(view)
-        self.task = task
-        self._wrapper = ControlEnv(
-            str(bddl),
-            use_camera_obs=bool(cameras),
-            has_offscreen_renderer=bool(cameras),
-            hard_reset=False,
-            ignore_done=True,
-            horizon=2**31,
-            camera_names=[CAMERAS[role] for role in cameras] or [_DUMMY_CAMERA],
-            camera_heights=[size[0] for size in cameras.values()] or [1],
-            camera_widths=[size[1] for size in cameras.values()] or [1],
-        )
+        self.task, self.sizes = task, dict(sizes)
+        with scaled_objects(TASK_MAPPING, _PROBLEM, sizes):
+            self._wrapper = ControlEnv(
+                str(bddl),
+                use_camera_obs=bool(cameras),
+                has_offscreen_renderer=bool(cameras),
+                hard_reset=False,
+                ignore_done=True,
+                horizon=2**31,
+                camera_names=[CAMERAS[role] for role in cameras] or [_DUMMY_CAMERA],
+                camera_heights=[size[0] for size in cameras.values()] or [1],
+                camera_widths=[size[1] for size in cameras.values()] or [1],
+            )
         self.env: Any = self._wrapper.env
         ((_, self.pick, self.region),) = self.env.parsed_problem["goal_state"]
         self.goal = next(name for name in self.env.obj_of_interest if name != self.pick)
@@ -91,20 +94,18 @@ class Simulation:
         """MuJoCo's mjData."""
         return self.env.sim.data._data
 
-    def start(self, init_state: Iterable[float], edits: Iterable[Edit], rest: Mapping[str, Sequence[float]]) -> None:
-        """Reset to an init state with edits applied, before any settling. Same inputs, same bits.
+    def start(self, init_state: Iterable[float], places: Mapping[str, np.ndarray]) -> None:
+        """Reset to an init state with some bodies put elsewhere, before any settling. Same inputs, same bits.
 
         Zeroes what survives robosuite's own reset (warm start, controls, applied forces, the gripper's
         command) and takes the controller's goal from the state instead of from before it.
 
         Args:
             init_state: flattened MuJoCo state: time, qpos, qvel.
-            edits: what to change; a translated body is put down as tau_0's settle left it, since published
-                states hold bodies up to 4 cm inside the floor, where they push neighbours they never touch.
-            rest: instance name to pose after tau_0's settle; needed for edited bodies only.
+            places: instance name to pose (x, y, z, qw, qx, qy, qz), for the bodies that are put elsewhere.
 
         Raises:
-            SceneError: for an init state of the wrong length or an edit LIBERO does not carry.
+            SceneError: for an init state of the wrong length.
         """
         state = np.asarray(tuple(init_state))
         expected = 1 + self.model.nq + self.model.nv
@@ -114,8 +115,9 @@ class Simulation:
         np.random.seed(0)
         self._reset_robosuite()
         self.env.sim.set_state_from_flattened(state)
-        for body, shift in displacements(edits).items():
-            self._put(body, shift, rest)
+        for body, pose in places.items():
+            self.env.sim.data.set_joint_qpos(self._joints[body], np.array(pose))
+            self.env.sim.data.set_joint_qvel(self._joints[body], np.zeros(6))
         data = self.data
         for array in (data.qacc_warmstart, data.ctrl, data.qfrc_applied, data.xfrc_applied):
             array[:] = 0.0
@@ -139,14 +141,6 @@ class Simulation:
                 continue
             return
         raise SimulatorError(f"robosuite found no placement for {self.task}", got=f"{_PLACEMENT_TRIES} tries")
-
-    def _put(self, body: str, shift: np.ndarray, rest: Mapping[str, Sequence[float]]) -> None:
-        if body not in rest or body not in self._joints:
-            raise SceneError(f"{self.task} has no such body", got=body, exists=sorted(self._joints))
-        pose = np.array(rest[body])
-        pose[:3] += shift
-        self.env.sim.data.set_joint_qpos(self._joints[body], pose)
-        self.env.sim.data.set_joint_qvel(self._joints[body], np.zeros(6))
 
     def settle(self, look: bool) -> Mapping[str, np.ndarray]:
         """Let everything come to rest; returns the last step's observables, with images if ``look``."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ...core.errors import InvalidStart
 from ...core.scene import Scene
-from .scene import LiberoFacts, displacements
+from .scene import LiberoFacts
 from .simulation import Simulation
 
 DEEPEST = 0.001
@@ -32,17 +34,14 @@ def check_penetration(sim: Simulation, scene: Scene) -> None:
             )
 
 
-def check_displacement(sim: Simulation, scene: Scene) -> None:
-    """After settling: every body must lie where tau_0 left it, moved by the scene's edits only.
+def check_displacement(sim: Simulation, scene: Scene, put: Mapping[str, np.ndarray]) -> None:
+    """After settling: every body must lie where tau_0 left it, or where its edits put it.
 
     Raises:
         InvalidStart: naming the body that lies farthest off.
     """
-    rest, moved = LiberoFacts.of(scene).rest, displacements(scene.edits)
-    off = {
-        name: float(np.linalg.norm(np.subtract(pose[:3], rest[name][:3]) - moved.get(name, 0.0)))
-        for name, pose in sim.poses().items()
-    }
+    expected = {**LiberoFacts.of(scene).rest, **put}
+    off = {name: float(np.linalg.norm(np.subtract(pose[:3], expected[name][:3]))) for name, pose in sim.poses().items()}
     worst = max(off, key=lambda name: off[name])
     if off[worst] > FARTHEST:
         raise InvalidStart(f"{worst} was displaced by {100 * off[worst]:.1f} cm while {scene.task} settled")

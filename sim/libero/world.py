@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.scene import Scene
 from ...core.world import View, WorkerSpec
 from .layout import LAYOUT
-from .scene import WORLD
+from .scene import WORLD, scales
 from .tasks import STARTS, TASKS
 
 
@@ -32,5 +32,6 @@ class LiberoObject:
         return WorkerSpec(install=WORLD, factory=f"{__package__}.env:LiberoEnv")
 
     def compile_key(self, scene: Scene) -> str:
-        """One compiled model serves all levels of a task: translations happen after the compile."""
-        return scene.task
+        """Bodies are moved after the compile and scaled before it: one model per task and size."""
+        sizes = (f"{body} x {factor:g}" for body, factor in sorted(scales(scene.edits).items()))
+        return ", ".join((scene.task, *sizes))

@@ -103,5 +103,9 @@ def test_video_and_pictures_where_rendering_is_available(command: Command, tmp_p
     assert done.returncode == 0, done.stderr
     for episode in episodes(tmp_path / "run"):
         assert (tmp_path / "run" / episode["video"]).stat().st_size > 10_000
-    assert {path.name for path in (tmp_path / "run" / "pictures").iterdir()} == {"level_0.png", "level_3.png"}
+    assert {path.name for path in (tmp_path / "run" / "pictures").iterdir()} == {
+        "caption.txt",
+        "level_0.png",
+        "level_3.png",
+    }
     assert "data:image/png;base64," in (tmp_path / "run" / "report" / "report.html").read_text()

@@ -13,7 +13,8 @@ import pytest
 from indgen.axes import Axis
 from indgen.axes.goal import LiberoGoal
 from indgen.axes.pick import LiberoPick
-from indgen.core import Scale, Scene, Translate
+from indgen.axes.scale import LiberoScale
+from indgen.core import Reveal, Scale, Scene, Translate
 from indgen.core.errors import InvalidStart, SceneError, SimulatorError
 from indgen.sim.libero.layout import LAYOUT
 from indgen.sim.libero.scene import LiberoFacts
@@ -105,12 +106,30 @@ def test_a_body_moved_twice_lands_where_its_steps_add_up(state_only: Remote) -> 
     np.testing.assert_allclose(moved, [-0.02, 0.025, 0.0], atol=1e-3)
 
 
+@pytest.mark.parametrize("k", [-3, 3])
+def test_scale_changes_the_objects_size_and_nothing_else(state_only: Remote, k: int) -> None:
+    scene = state_only.ground("milk", 2)
+    before = state_only.reset(scene)
+    after = state_only.reset(LiberoScale().at(scene, k))
+    assert before.privileged is not None
+    assert after.privileged is not None
+    factor = 1 + 0.0667 * k
+    np.testing.assert_allclose(after.privileged["pick/box"], before.privileged["pick/box"] * factor, rtol=1e-6)
+    bottom = [seen["pick/pos"][2] + seen["pick/box"][0, 1] for seen in (before.privileged, after.privileged)]
+    assert abs(bottom[1] - bottom[0]) < 1e-3, "it stands on the floor as before"
+    np.testing.assert_allclose(after.privileged["pick/pos"][:2], before.privileged["pick/pos"][:2], atol=1e-3)
+    for name in sorted({*LAYOUT.privileged} - {"pick/pos", "pick/quat", "pick/box"}):
+        np.testing.assert_allclose(after.privileged[name], before.privileged[name], rtol=0, atol=1e-9)
+
+
 def test_scenes_that_libero_cannot_carry_are_refused(state_only: Remote) -> None:
     scene = state_only.ground("milk")
     with pytest.raises(SceneError, match="does not carry this edit"):
-        state_only.reset(scene.edit(Scale("milk_1", 1, 0.1)))
+        state_only.reset(scene.edit(Reveal(1)))
     with pytest.raises(SceneError, match=r"no such body; got teapot_1; exists: .*milk_1"):
         state_only.reset(scene.edit(Translate("teapot_1", "y", 1, 0.1)))
+    with pytest.raises(SceneError, match="milk_1 would have no size"):
+        state_only.reset(scene.edit(Scale("milk_1", -1, 1.0)))
     with pytest.raises(SceneError, match="not a LIBERO scene"):
         state_only.reset(Scene("lane", scene.task, "", (), 0, {}))
 
