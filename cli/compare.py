@@ -36,6 +36,8 @@ def compare_command(
     # Here, for statsmodels takes a second to import, which no other command should wait for.
     from ..reports import compare as comparing
 
+    if out_dir is not None:
+        comparing.check_folder(out_dir)
     comparison = comparing.compare(runs, confidence=confidence, by=by.value, force=force)
     out.print(*comparing.render(comparison), sep="\n")
     if out_dir is not None:

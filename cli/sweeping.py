@@ -80,8 +80,11 @@ def show(plan: Plan, folder: Path, workers: int) -> None:
         shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         table.add_row(name, shown if value is not None else "-")
     out.print(table, highlight=False)
-    note(f"{len(plan.tasks)} tasks x {len(plan.levels)} levels x {plan.rollouts} rollouts = {plan.size} episodes")
+    later = f", up to {plan.largest} if every level is topped up" if plan.top_up else ""
     note(
-        f"at most {plan.size * plan.max_steps} control steps on {workers} workers, "
+        f"{len(plan.tasks)} tasks x {len(plan.levels)} levels x {plan.rollouts} rollouts = {plan.size} episodes{later}"
+    )
+    note(
+        f"at most {plan.largest * plan.max_steps} control steps on {workers} workers, "
         f"into {folder} (plan {plan.hash[:12]})"
     )

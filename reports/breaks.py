@@ -70,17 +70,19 @@ def outward(levels: Sequence[LevelResult]) -> dict[Direction, list[LevelResult]]
 def level_counts(
     levels: Sequence[LevelResult], first_looks: Mapping[int, Look] | None = None
 ) -> dict[int, LevelCounts]:
-    """The counts of each level, as the tests take them; ``first_looks`` as in :func:`break_levels`."""
+    """The counts of each level, as the tests take them; ``first_looks`` as in :func:`break_levels`.
+
+    Only looks that are over count: successes end sooner than failures, so what an unfinished look holds flatters
+    the policy, and its n was not fixed beforehand. A level of which no look is over decides nothing.
+    """
     looks = first_looks or {}
-    return {
-        result.level: LevelCounts(
-            result.level,
-            result.successes,
-            result.n,
-            earlier=(looks[result.level],) if result.level in looks else (),
-        )
-        for result in levels
-    }
+    return {result.level: _counts(result, looks.get(result.level)) for result in levels}
+
+
+def _counts(result: LevelResult, first: Look | None) -> LevelCounts:
+    if not result.pending:
+        return LevelCounts(result.level, result.successes, result.n, earlier=() if first is None else (first,))
+    return LevelCounts(result.level, *(first or (0, 0)))
 
 
 def decidable(

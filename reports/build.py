@@ -18,7 +18,7 @@ from .folder import RunFolder, read_run
 from .model import Report
 from .page import render_page
 from .secondary import secondary
-from .stats import CONFIDENCE, THRESHOLD, frontier
+from .stats import CONFIDENCE, SMALLEST, THRESHOLD, frontier
 from .tally import tally
 
 
@@ -39,7 +39,7 @@ def build(run: Path | RunFolder, *, confidence: float = CONFIDENCE, threshold: f
         LedgerError: if its events are broken elsewhere than in the last line.
     """
     for name, value in (("confidence", confidence), ("threshold", threshold)):
-        if not 0 < value < 1:
+        if not SMALLEST <= value <= 1 - SMALLEST:
             raise UsageError(f"{name} is a probability", got=value, expected="strictly between 0 and 1")
     return _report(_opened(run), confidence, threshold)
 

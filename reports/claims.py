@@ -67,7 +67,11 @@ def _deciding(report: Report, row: Capability) -> str:
     threshold, alpha = percent(report.threshold), report.decidable.alpha
     above = "" if row.above_at_least is None else f"'above' by {row.above_at_least} or more"
     if row.below_at_most is not None:
-        return f"n = {row.n}: 'below {threshold}' is certified by {row.below_at_most} successes or fewer, {above}"
+        never_above = f"'above' by none: it takes {report.decidable.fewest_above}"
+        return (
+            f"n = {row.n}: 'below {threshold}' is certified by {row.below_at_most} successes or fewer, "
+            f"{above or never_above}"
+        )
     chance = (1 - report.threshold) ** row.n
     never = (
         f"n = {row.n} can never certify 'below {threshold}': 0 of {row.n} has probability {chance:.3f} at {threshold}, "

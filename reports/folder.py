@@ -19,8 +19,8 @@ from ..core.text import one_line
 from ..policies.contract import PolicyCard, PolicySpec
 from ..runner.episodes import Episode, fold
 from ..runner.ledger import Event, read
-from ..runner.plan import Plan
-from ..runner.top_up import TOP_UP
+from ..runner.plan import PLAN_VERSION, Plan
+from ..runner.top_up import TOP_UP, topped_levels
 
 T = TypeVar("T")
 
@@ -69,6 +69,12 @@ def read_run(path: Path) -> RunFolder:
     """
     request = _json(path, "plan.json")
     plan = _typed(Plan, request.get("plan"), path / "plan.json", "plan")
+    if plan.version != PLAN_VERSION:
+        raise RunFolderError(
+            f"{path / 'plan.json'} is of another version",
+            got=plan.version,
+            expected=f"{PLAN_VERSION}, which this indgen reads",
+        )
     if plan.hash != request.get("hash"):
         raise RunFolderError(
             f"{path / 'plan.json'} was changed after the run started",
@@ -77,7 +83,11 @@ def read_run(path: Path) -> RunFolder:
         )
     manifest = _json(path, "manifest.json")
     source = path / "manifest.json"
-    episodes, topped = _events(path / "events.jsonl")
+    if not (path / "events.jsonl").is_file():
+        raise RunFolderError(
+            f"the ledger of {path} is gone", got="no events.jsonl", expected="the events of the run", hint="restore it"
+        )
+    episodes, topped = _events(path / "events.jsonl", plan)
     return RunFolder(
         path=path,
         plan=plan,
@@ -123,19 +133,23 @@ def _typed(kind: type[T], data: object, source: Path, name: str) -> T:
         ) from cause
 
 
-def _events(path: Path) -> tuple[dict[EpisodeKey, Episode], tuple[int, ...]]:
+def _events(path: Path, plan: Plan) -> tuple[dict[EpisodeKey, Episode], tuple[int, ...]]:
     """The episodes that stand and the levels that were topped up, in one pass."""
     topped: set[int] = set()
 
     def watched() -> Iterator[Event]:
         for event in read(path):
             if event.kind == TOP_UP:
-                topped.update(event.data["levels"])
+                topped.update(topped_levels([event]))
             yield event
 
     try:
         with _uncollected():
-            return fold(watched()), tuple(sorted(topped))
+            standing = fold(watched())
+        foreign = topped - set(plan.levels)
+        if foreign:
+            raise LedgerError(f"{path} tops up a level that the plan does not have", got=min(foreign))
+        return standing, tuple(sorted(topped))
     except ValidationError as cause:
         raise LedgerError(f"{path} holds an episode that cannot be read", got=_first(cause)) from cause
 

@@ -53,6 +53,7 @@ _EXPECTED = {
     "bool_type": "true or false",
     "tuple_type": "a name or a list of names",
     "greater_than_equal": "1 or more",
+    "too_short": "at least one name",
 }
 """Pydantic's kinds of error, in a user's words."""
 
@@ -112,12 +113,15 @@ def _read(file: Path) -> tuple[dict[str, Any], dict[Path_, int]]:
     """A file's mapping, and the line of every value in it."""
     try:
         text = file.read_text(encoding="utf-8")
+        _refuse_aliases(text, file)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         said = yaml.safe_load(text)
     except yaml.MarkedYAMLError as cause:
         line = cause.problem_mark.line + 1 if cause.problem_mark else 1
         raise UsageError(f"{file}:{line}: this is no YAML", got=cause.problem) from cause
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as cause:
+    except RecursionError as cause:
+        raise UsageError(f"{file}: this is nested too deeply", expected="names and values, or lists of them") from cause
+    except (OSError, ValueError, yaml.YAMLError) as cause:
         raise UsageError(f"cannot read {file}", got=_first_line(cause)) from cause
     if not isinstance(root, yaml.MappingNode):
         raise UsageError(f"{file}:1: a sweep file must hold names and values", expected="e.g. `policy: expert`")
@@ -127,6 +131,14 @@ def _read(file: Path) -> tuple[dict[str, Any], dict[Path_, int]]:
     if strange:
         raise UsageError(f"{file}: names must be text", got=repr(strange[0]), exists=Sweeps.model_fields)
     return {key.replace("-", "_"): value for key, value in said.items()}, lines
+
+
+def _refuse_aliases(text: str, file: Path) -> None:
+    """Aliases say nothing here that could not be written out, and a few of them can stand for billions of values."""
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            raise UsageError(f"{file}:{line}: aliases are not read", got=f"*{event.anchor}")
 
 
 def _note_lines(node: yaml.Node, path: Path_, lines: dict[Path_, int], file: Path) -> None:

@@ -13,6 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from ..core.errors import LedgerError
 from ..core.slots import EpisodeKey
+from ..core.text import one_line
 from .ledger import Event
 
 
@@ -112,7 +113,7 @@ def fold(events: Iterable[Event]) -> dict[EpisodeKey, Episode]:
             episode = Episode.from_data(event.data)
             standing[episode.key] = episode
         elif event.kind in ("amend", "void"):
-            key = EpisodeKey(**event.data["key"])
+            key = _key(event)
             if key not in standing:
                 raise LedgerError(f"event {event.seq} would {event.kind} an episode that is not there", got=str(key))
             if event.kind == "void":
@@ -123,8 +124,22 @@ def fold(events: Iterable[Event]) -> dict[EpisodeKey, Episode]:
     return {key: standing[key] for key in sorted(standing, key=lambda key: (key.task, key.rollout, key.level))}
 
 
+def _key(event: Event) -> EpisodeKey:
+    data = event.data.get("key")
+    if not isinstance(data, Mapping) or set(data) != {"task", "rollout", "level"}:
+        raise LedgerError(f"event {event.seq} names no episode", got=one_line(repr(data), 80))
+    return EpisodeKey(**data)
+
+
 def _amended(episode: Episode, event: Event) -> Episode:
-    changed = Episode.from_data({**episode.to_data(), **event.data["fields"]})
+    changed = Episode.from_data({**episode.to_data(), **_fields(event)})
     if changed.key != episode.key:
         raise LedgerError(f"event {event.seq} would move an episode", got=str(changed.key), expected=str(episode.key))
     return changed
+
+
+def _fields(event: Event) -> Mapping[str, Any]:
+    fields = event.data.get("fields")
+    if not isinstance(fields, Mapping):
+        raise LedgerError(f"event {event.seq} amends nothing", got=one_line(repr(fields), 80), expected="fields")
+    return fields

@@ -7,11 +7,13 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ..core.slots import EpisodeKey
 
 PLAN_VERSION = 1
+MOST_ROLLOUTS = 10**6
+"""Per task and level; more is a slip of the finger."""
 
 
 class Plan(BaseModel):
@@ -31,9 +33,9 @@ class Plan(BaseModel):
     """Full names, in the benchmark's order."""
     levels: tuple[int, ...]
     """Ascending."""
-    rollouts: int = Field(ge=1)
+    rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     """Per task and level."""
-    top_up: int | None = None
+    top_up: int | None = Field(default=None, le=MOST_ROLLOUTS)
     """Rollouts per task at a level that the first ``rollouts`` leave undecided; None for no second stage."""
     seed: int = 0
     max_steps: int = Field(ge=1)
@@ -44,6 +46,13 @@ class Plan(BaseModel):
     """Control steps between two looks (the replan horizon)."""
     video: bool = False
 
+    @field_validator("tasks", "levels")
+    @classmethod
+    def _distinct(cls, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not values or len(set(values)) < len(values):
+            raise ValueError("must be distinct, and at least one")
+        return values
+
     @property
     def hash(self) -> str:
         """SHA-256 of the canonical JSON."""
@@ -52,8 +61,13 @@ class Plan(BaseModel):
 
     @property
     def size(self) -> int:
-        """Number of episodes."""
+        """Number of episodes of the first stage."""
         return len(self.tasks) * len(self.levels) * self.rollouts
+
+    @property
+    def largest(self) -> int:
+        """Number of episodes if every level is topped up."""
+        return len(self.tasks) * len(self.levels) * (self.top_up or self.rollouts)
 
     def episode_keys(self, topped: Collection[int] = ()) -> Iterator[EpisodeKey]:
         """Every episode: task by task, start by start, its levels together.

@@ -13,7 +13,7 @@ from ..core.registry import Registered, Registry
 from ..core.text import describe, one_line
 from ..core.world import World
 from ..policies import Policy, PolicyCard, PolicySpec, check_fit, policies
-from .plan import Plan
+from .plan import MOST_ROLLOUTS, Plan
 from .records import check_record
 
 worlds = Registry("world", "indgen.worlds")
@@ -197,8 +197,12 @@ def _join(levels: Sequence[int]) -> str:
 
 
 def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int, flag: str) -> None:
-    if rollouts < 1:
-        raise UsageError("a sweep needs rollouts", got=f"{flag} {rollouts}", expected="1 or more per task and level")
+    if not 1 <= rollouts <= MOST_ROLLOUTS:
+        raise UsageError(
+            "a sweep needs rollouts",
+            got=f"{flag} {rollouts}",
+            expected=f"1 or more per task and level, up to {MOST_ROLLOUTS}",
+        )
     if parts.policy.spec.stochastic:
         return
     limits = [limit for limit in map(parts.world.starts, tasks) if limit is not None]

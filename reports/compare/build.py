@@ -9,7 +9,7 @@ from typing import Literal, NoReturn
 
 from ...core.errors import RunFolderError, UsageError
 from ...runner.files import write_atomically
-from ..tally import CONFIDENCE
+from ..stats import CONFIDENCE, SMALLEST
 from . import exact
 from .arms import Arm, load_arms, with_tasks
 from .attribution import attributions, rate_of
@@ -22,6 +22,10 @@ from .pairing import compare_curves, compare_levels, match
 
 By = Literal["run", "label"]
 Groups = dict[str, list[Arm]]
+
+
+FILES = ("compare.json", "success_compare.png", "success_compare.svg")
+"""What a comparison's folder holds."""
 
 
 def compare(
@@ -44,7 +48,7 @@ def compare(
         RunFolderError: if one is no run folder.
         LedgerError: if one's events are broken.
     """
-    if not 0 < confidence < 1:
+    if not SMALLEST <= confidence <= 1 - SMALLEST:
         raise UsageError("a confidence lies between 0 and 1", got=confidence, expected="e.g. 0.95")
     arms = load_arms(paths, confidence)
     differ = differences(arms)
@@ -98,6 +102,7 @@ def write(folder: Path, comparison: Comparison) -> Path:
         RunFolderError: if the folder cannot be written.
     """
     path = folder / "compare.json"
+    check_folder(folder)
     files = {
         path: (comparison.model_dump_json(indent=2) + "\n").encode(),
         folder / "success_compare.png": success_curves(comparison, "png"),
@@ -112,6 +117,24 @@ def write(folder: Path, comparison: Comparison) -> Path:
             f"{folder} cannot be written", got=cause.strerror, hint="choose another folder with --out"
         ) from cause
     return path
+
+
+def check_folder(folder: Path) -> None:
+    """Comparisons go into a folder of their own: an empty one, or that of an earlier comparison.
+
+    Raises:
+        RunFolderError: for any other.
+    """
+    if not folder.is_dir():
+        return
+    strangers = sorted({entry.name for entry in folder.iterdir()} - set(FILES))
+    if strangers:
+        raise RunFolderError(
+            "this folder holds something else",
+            got=f"{folder} with {', '.join(strangers[:3])}",
+            expected=f"an empty folder, or one with {', '.join(FILES)}",
+            hint="choose another folder with --out",
+        )
 
 
 def _on_shared_tasks(arms: Sequence[Arm]) -> tuple[Arm, ...]:

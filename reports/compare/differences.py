@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..words import short_names
 from .arms import Arm
 
-_PROTOCOL = ("success", "max_steps", "tasks")
+_PROTOCOL = ("success", "max_steps")
 _AXIS = ("id", "step", "unit", "changes")
 
 
@@ -25,6 +26,7 @@ def differences(arms: Sequence[Arm]) -> list[str]:
     found += _spread(looking, "world.gl", lambda arm: _manifest(arm, "world").get("gl"))
     for name in _PROTOCOL:
         found += _spread(arms, name, lambda arm, name=name: getattr(arm.folder.plan, name))
+    found += _tasks(arms)
     if any(arm.folder.plan.execute != arm.folder.policy_spec.execute for arm in arms):
         found += _spread(arms, "execute", lambda arm: arm.folder.plan.execute)
     for axis in dict.fromkeys(arm.axis for arm in arms):
@@ -68,12 +70,25 @@ def _spread(arms: Sequence[Arm], name: str, value: Callable[[Arm], Any]) -> list
         holders.setdefault(json.dumps(value(arm), sort_keys=True, default=str), []).append(arm.symbol)
     if len(holders) < 2:
         return []
-    return [f"{name}: " + ", ".join(f"{_short(text)} ({', '.join(who)})" for text, who in holders.items())]
+    return [f"{name}: " + ", ".join(f"{_plain(text)} ({', '.join(who)})" for text, who in holders.items())]
 
 
-def _short(text: str) -> str:
-    plain = "nothing" if text in ("null", "[]") else text.strip('"')
-    return plain if len(plain) <= 40 else plain[:37] + "..."
+def _plain(text: str) -> str:
+    return "nothing" if text in ("null", "[]") else text.strip('"')
+
+
+def _tasks(arms: Sequence[Arm]) -> list[str]:
+    """What each run has beyond the tasks that all of them share; nothing where all have the same."""
+    short = short_names(sorted({task for arm in arms for task in arm.folder.plan.tasks}))
+    shared = set.intersection(*(set(arm.folder.plan.tasks) for arm in arms))
+    extra = [(arm.symbol, [short[task] for task in arm.folder.plan.tasks if task not in shared]) for arm in arms]
+    if not any(names for _, names in extra):
+        return []
+    return ["tasks beyond the shared ones: " + ", ".join(f"{_join(names)} ({who})" for who, names in extra)]
+
+
+def _join(names: Sequence[str]) -> str:
+    return " and ".join(names) or "none"
 
 
 def _names(found: Iterator[Mapping[str, Any]]) -> list[str]:

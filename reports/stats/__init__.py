@@ -2,7 +2,7 @@
 
 from .area import Area, area_under_curve
 from .capability import Capability, capability, fewest_above, fewest_below
-from .intervals import CONFIDENCE, interval, wilson
+from .intervals import CONFIDENCE, SMALLEST, interval, wilson
 from .isotonic import MonotoneTest, antitonic, break_posterior, monotone_test
 from .sets import THRESHOLD, LevelCounts, certified, confidence_set, frontier
 from .symmetry import SymmetryTest, symmetry_tests
@@ -10,6 +10,7 @@ from .threshold import ThresholdFit, fit_threshold
 
 __all__ = [
     "CONFIDENCE",
+    "SMALLEST",
     "THRESHOLD",
     "Area",
     "Capability",

@@ -8,6 +8,8 @@ from scipy.stats import binomtest
 
 CONFIDENCE = 0.95
 """Default confidence of intervals and sets."""
+SMALLEST = 1e-6
+"""Probabilities nearer to 0 or 1 than this are refused: floating point has no tails beyond."""
 
 
 def interval(successes: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:

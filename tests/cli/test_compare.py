@@ -133,3 +133,15 @@ def test_attribution_of_a_composed_axis(command: Command, tmp_path: Path) -> Non
     assert "Attribution of libero/pick+distractors, replay" in done.stdout
     (row,) = [line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["+2"]]
     assert row[:6] == ["+2", "98", "98", "0", "-98", "-100..-80"]
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_foreign_folder_is_left_alone(command: Command, tmp_path: Path) -> None:
+    names = ("weak", "strong")
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.tex").write_text("precious")
+    for out in ("thesis", names[0]):
+        refused(command("compare", *names, "--out", out, program="indgen"), "holds something else", "--out")
+    assert [path.name for path in (tmp_path / "thesis").iterdir()] == ["chapter.tex"]
+    for _ in range(2):
+        assert command("compare", *names, "--out", "fresh", program="indgen").returncode == 0

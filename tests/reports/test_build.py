@@ -12,6 +12,7 @@ from indgen.core.errors import LedgerError, RunFolderError, UsageError
 from indgen.reports import Report, build, read_run, undecided_frontier, write
 from indgen.runner.episodes import Episode
 from indgen.runner.ledger import Ledger
+from indgen.runner.plan import Plan
 from indgen.runner.top_up import log_top_up
 
 FILES = ["episodes.csv", "report.html", "report.json", "success.png", "success.svg"]
@@ -148,11 +149,44 @@ class TestSecondStage:
 
 def test_an_empty_run_is_incomplete_and_writable(tmp_path: Path, new_plan: Any, new_run: Any) -> None:
     folder = new_run(tmp_path / "run", new_plan(), [])
-    (folder / "events.jsonl").unlink()
+    (folder / "events.jsonl").write_bytes(b"")
     report = build(folder)
     assert not report.complete
     assert all(level.pending == 8 and level.rate is None for level in report.levels)
     assert write(folder, report).is_file()
+
+
+def test_a_lost_ledger_is_no_empty_run(run: Path) -> None:
+    (run / "events.jsonl").unlink()
+    with pytest.raises(RunFolderError, match=r"the ledger of .* is gone; got no events.jsonl"):
+        build(run)
+
+
+def test_another_version_of_the_plan_is_refused(run: Path) -> None:
+    request = json.loads((run / "plan.json").read_text())
+    plan = Plan.model_validate({**request["plan"], "version": 7})
+    (run / "plan.json").write_text(json.dumps({"plan": plan.model_dump(mode="json"), "hash": plan.hash}))
+    with pytest.raises(RunFolderError, match=r"plan.json is of another version; got 7; expected 1"):
+        build(run)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, 1e-17, 5e-324, 1 - 1e-16, float("nan"), 1.5])
+def test_a_probability_without_tails_is_refused(run: Path, value: float) -> None:
+    for name in ("confidence", "threshold"):
+        with pytest.raises(UsageError, match=f"{name} is a probability"):
+            build(run, **{name: value})
+
+
+def test_an_unfinished_level_decides_nothing(tmp_path: Path, new_plan: Any, new_episode: Any, new_run: Any) -> None:
+    """Successes end first: what an interrupted level holds so far flatters the policy."""
+    plan = new_plan(tasks=("milk",), levels=(0, 1, 2), rollouts=40)
+    outcome = {0: "success", 1: "failure", 2: "failure"}
+    episodes = [new_episode("milk", n, level, outcome[level]) for level in outcome for n in range(40)]
+    (whole,) = build(new_run(tmp_path / "whole", plan, episodes)).break_levels
+    assert whole.set == (1,)
+    early = [e for e in episodes if e.level != 1 or e.rollout < 39]
+    (partial,) = build(new_run(tmp_path / "partial", plan, early)).break_levels
+    assert (partial.level, partial.set) == (1, (1, 2))
 
 
 def test_a_torn_last_line_is_left_out(run: Path) -> None:

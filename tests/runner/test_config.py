@@ -50,6 +50,11 @@ def test_every_pair_of_policy_and_axis_is_swept() -> None:
         ("- policy: a\n", ":1: a sweep file must hold names and values"),
         ("", ":1: a sweep file must hold names and values"),
         ("3: a\n", "names must be text"),
+        ("policy: &a [x]\naxis: *a\n", ":2: aliases are not read; got *a"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\n", ":2: aliases are not read"),
+        ("policy: " + "[" * 3000 + "]" * 3000 + "\n", "nested too deeply"),
+        ("policy: 2020-99-99\n", "cannot read"),
+        ("policy: []\naxis: b\n", "expected at least one name"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(file: Path, text: str, said: str) -> None:

@@ -105,3 +105,18 @@ def test_a_record_survives_json_and_its_lines_keep_their_order() -> None:
     record = Episode(**episode())
     assert Episode.from_data(json.loads(json.dumps(record.to_data()))) == record
     assert list(record.to_data())[:6] == ["policy", "axis", "level", "task", "rollout", "outcome"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("void", {}),
+        ("void", {"key": 5}),
+        ("void", {"key": {"task": "milk"}}),
+        ("amend", {"key": KEY}),
+        ("amend", {"key": KEY, "fields": "all"}),
+    ],
+)
+def test_an_event_that_says_nothing_is_named(kind: str, data: dict[str, Any]) -> None:
+    with pytest.raises(LedgerError, match="event 1 "):
+        stand(("episode", episode()), (kind, data))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from indgen.core.errors import UsageError
+from indgen.core.errors import LedgerError, UsageError
 from indgen.runner.episodes import Episode
 from indgen.runner.folder import RunFolder
+from indgen.runner.ledger import Event
 from indgen.runner.planning import Parts, make_plan
 from indgen.runner.sweep import run_sweep
 from indgen.runner.top_up import topped_levels
@@ -71,3 +72,9 @@ def test_without_new_starts_or_noise_a_top_up_is_refused(monkeypatch: pytest.Mon
     parts = Parts(LaneWorld(), Marcher(), FlagAxis())
     with pytest.raises(UsageError, match=r"5 published starts.*--top-up 9.*draws no noise"):
         make_plan(parts, rollouts=5, top_up=9)
+
+
+@pytest.mark.parametrize("data", [{}, {"levels": "abc"}, {"levels": [[1]]}, {"levels": [True]}])
+def test_a_top_up_that_cannot_be_read_is_named(data: dict[str, object]) -> None:
+    with pytest.raises(LedgerError, match="event 3 tops up nothing"):
+        topped_levels([Event(3, "top-up", "", data)])

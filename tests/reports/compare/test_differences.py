@@ -24,7 +24,7 @@ LEVELS = {0: "SSFF", 1: "SFFF"}
         ({"success": "strict"}, "success: in_basket (A), strict (B)"),
         ({"max_steps": 300}, "max_steps: 280 (A), 300 (B)"),
         ({"execute": 5}, "execute: 1 (A), 5 (B)"),
-        ({"tasks": ("pick_the_milk_up", "pick_the_soup_up")}, "tasks: "),
+        ({"tasks": ("pick_the_milk_up", "pick_the_soup_up")}, "tasks beyond the shared ones: "),
         ({"axis": "libero/pick-v2"}, "axis.id: libero/pick-v1 (A), libero/pick-v2 (B)"),
     ],
 )
