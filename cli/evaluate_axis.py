@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -67,11 +66,8 @@ def evaluate_axis(
     workers_now = worker_count(sweeps.workers)
     # All of them are planned before the first one runs, so that a mistake in the last costs nothing.
     # Two names of one thing are one sweep.
-    planned = list(
-        {
-            plan.hash: (plan, parts, folder) for plan, parts, folder in map(partial(_planned, sweeps), sweeps.pairs())
-        }.values()
-    )
+    each = [_planned(sweeps, pair) for pair in sweeps.pairs()]
+    planned = list({plan.hash: (plan, parts, folder) for plan, parts, folder in each}.values())
     if dry_run:
         for plan, _, folder in planned:
             show(plan, folder, workers_now)
