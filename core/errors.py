@@ -94,7 +94,7 @@ class DeadlineError(EpisodeFault):
 
 
 class InvalidStart(IndgenError):
-    """The start of an episode is itself broken (DESIGN section 2): an ``invalid``, never retried."""
+    """The start of an episode is itself broken: an ``invalid``, never retried."""
 
 
 class WorldMissing(UsageError):

@@ -18,7 +18,7 @@ from .ledger import Event
 
 
 class Outcome(StrEnum):
-    """How an episode ended (DESIGN section 2)."""
+    """How an episode ended."""
 
     SUCCESS = "success"
     FAILURE = "failure"

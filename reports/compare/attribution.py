@@ -84,7 +84,7 @@ def _attribution(parts: Sequence[Arm], whole: Arm, confidence: float) -> Attribu
 
 
 def _places(level: int, parts: Sequence[Arm]) -> list[int]:
-    """The level of each part that a composition's level is made of: the first's sign is kept (DESIGN section 6)."""
+    """The level of each part that a composition's level is made of: the first's sign is kept."""
     return [level if number == 0 else abs(level) for number in range(len(parts))]
 
 

@@ -18,7 +18,7 @@ from typing import Literal
 from scipy.stats import binom
 
 THRESHOLD = 0.20
-"""Default: a level breaks the policy when its success rate is below this (DESIGN section 1)."""
+"""Default: a level breaks the policy when its success rate is below this."""
 
 
 @dataclass(frozen=True)
