@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 from scipy.signal import convolve
-from scipy.stats import barnard_exact, binom, norm
+from scipy.stats import binom, norm
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, test_proportions_2indep
@@ -40,6 +40,11 @@ def mcnemar_p(only_a: int, only_b: int) -> float:
     return float(found.pvalue)
 
 
+_TIE = 1e-9
+_RATES = 201
+_REFINEMENTS = 3
+
+
 def unpaired_p(successes_a: int, n_a: int, successes_b: int, n_b: int) -> float:
     """Barnard's exact test of two independent samples; a score test past :data:`BARNARD_TABLES`.
 
@@ -54,8 +59,32 @@ def unpaired_p(successes_a: int, n_a: int, successes_b: int, n_b: int) -> float:
     if is_large(n_a, n_b):
         found: Any = test_proportions_2indep(successes_a, n_a, successes_b, n_b, method="score", compare="diff")
         return float(found.pvalue)
-    table = [[successes_a, successes_b], [n_a - successes_a, n_b - successes_b]]
-    return min(1.0, float(barnard_exact(table).pvalue))
+    return _barnard(successes_a, n_a, successes_b, n_b)
+
+
+def _barnard(x: int, n_a: int, y: int, n_b: int) -> float:
+    """Barnard's p-value with the pooled score statistic: the largest over the common success probability.
+
+    Own, because scipy.stats.barnard_exact compares the statistic without a tolerance: tables as extreme as the
+    one seen drop out by rounding, and p comes out too small (0 of 5 against 3 of 5: 0.058 instead of 0.062).
+    """
+    a, b = np.arange(n_a + 1)[:, None], np.arange(n_b + 1)[None, :]
+    pooled = (a + b) / (n_a + n_b)
+    spread = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
+    distance = np.abs(a / n_a - b / n_b)
+    score = np.divide(distance, spread, out=np.zeros_like(distance), where=spread > 0)
+    as_extreme = (score >= score[x, y] - _TIE).astype(float)
+
+    def chance(rates: np.ndarray) -> np.ndarray:
+        first = binom.pmf(np.arange(n_a + 1), n_a, rates[:, None])
+        second = binom.pmf(np.arange(n_b + 1), n_b, rates[:, None])
+        return ((first @ as_extreme) * second).sum(axis=1)
+
+    rates = np.linspace(0, 1, _RATES)
+    for _ in range(_REFINEMENTS):
+        best = int(np.argmax(chance(rates)))
+        rates = np.linspace(rates[max(best - 1, 0)], rates[min(best + 1, _RATES - 1)], _RATES)
+    return min(1.0, float(chance(rates).max()))
 
 
 def is_large(n_a: int, n_b: int) -> bool:

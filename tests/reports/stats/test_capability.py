@@ -22,7 +22,7 @@ from indgen.reports.stats import Capability, LevelCounts, capability, certified,
     ],
 )
 def test_deciding_counts_at_twenty_per_cent(n: int, below: int | None, above: int | None) -> None:
-    """20 to 200 were worked out apart, by hand."""
+    """20 to 200 are what an independent computation gave."""
     assert capability(n, 0.2, 0.025) == Capability(n, below, above)
 
 
