@@ -46,7 +46,8 @@ def adapt(
         return
     wanted = sorted(_support_keys(support, plan, parts, keys))
     store = DemonstrationStore(folder.path / "demonstrations")
-    missing = [key for key in wanted if not store.has(key)]
+    # A crash may keep a demonstration and lose the event that vouches for its start.
+    missing = [key for key in wanted if not (folder.scenes.has(group_of(key)) and store.has(key))]
     if missing:
         teacher = load_parts(plan.world, support.demonstrator, plan.axis)
         _record(plan, teacher, folder, missing, workers, observer, store)
@@ -103,6 +104,10 @@ def _record(
             store.put(ended.key, actions, layout.name, ended.outcome is Outcome.SUCCESS)
         observer.ended(ended.key.level, ended.outcome, not ended.retried)
 
+    def after_round() -> None:
+        folder.ledger.commit()
+        observer.tick()
+
     view = view_of(teacher.policy.spec, plan.model_copy(update={"video": False}))
     places = open_places(teacher.world, view, min(workers, len(keys)), folder.path / "logs")
     try:
@@ -115,7 +120,7 @@ def _record(
             scenes=folder.scenes,
             seeds=seeds_of(plan, teacher.policy.card.id),
             on_end=record,
-            after_round=observer.tick,
+            after_round=after_round,
         ).run(Agenda(keys))
     finally:
         places.close()

@@ -167,3 +167,17 @@ def test_support_is_the_plans_whatever_has_run_and_apart_from_the_evaluation(
         folder.close()
         assert len(second.shown) == len(first.shown)
         assert [(e.key, e.outcome, e.steps) for e in resumed] == [(e.key, e.outcome, e.steps) for e in whole]
+
+
+def test_demonstrations_outlive_a_crash_that_lost_their_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world, axis = LaneWorld(), FlagAxis()
+    monkeypatch.setattr("indgen.runner.adaptation.load_parts", lambda *_: Parts(world, Marcher(), axis))
+    plan = lane_plan(levels=(0, 1), rollouts=3)
+    for _ in range(2):
+        policy = Counting(Support("marcher"))
+        folder = RunFolder(tmp_path, plan)
+        run_sweep(plan, Parts(world, policy, axis), folder, 1, Watcher())
+        folder.close()
+        assert len(policy.shown) == 6
+        (tmp_path / "events.jsonl").write_bytes(b"")
+        (tmp_path / "episodes.jsonl").unlink()
