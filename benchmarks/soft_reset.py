@@ -19,7 +19,7 @@ def main(task: str) -> float:
     """Ground a start, then reset to it again and again, without settling."""
     env = LiberoEnv(View(max_steps=280, success="published", privileged=True))
     scene = env.ground(task, 0, 0)
-    simulation = env._simulation(task, {})
+    simulation = env._simulation(task, {}, ())
     times = []
     for _ in range(REPEATS):
         began = time.perf_counter()

@@ -19,11 +19,12 @@ from .boot import boot
 from .layout import ACTION, CAMERAS, LAYOUT
 from .manifest import versions
 from .placing import places
-from .scene import WORLD, check_edits, scales
+from .reserve import draw_reserve
+from .scene import WORLD, check_edits, revealed, scales
 from .simulation import SETTLE_STEPS, Simulation
 from .success import Judge
 from .tasks import STARTS, SUITE, TASKS
-from .truth import Truth
+from .truth import Truth, footprints
 from .validity import check_displacement, check_penetration
 
 _INSTRUCTIONS = {task.name: task.instruction for task in TASKS}
@@ -49,11 +50,18 @@ class LiberoEnv:
     def ground(self, task: str, rollout: int, seed: int) -> Scene:
         """Take a published init state and measure where everything comes to rest at tau_0."""
         start = rollout % STARTS
-        sim = self._simulation(task, {})
+        sim = self._simulation(task, {}, ())
         state = _init_states(task)[start]
         sim.start(state, {})
         sim.settle(look=False)
-        facts = {"start": start, "pick": sim.pick, "goal": sim.goal, "region": sim.region, "rest": sim.poses()}
+        facts = {
+            "start": start,
+            "pick": sim.pick,
+            "goal": sim.goal,
+            "region": sim.region,
+            "rest": sim.poses(),
+            "reserve": draw_reserve(task, seed, footprints(sim), sim.pick, sim.goal),
+        }
         return Scene(WORLD, task, _INSTRUCTIONS[task], tuple(state), seed, facts)
 
     def reset(self, scene: Scene) -> Observation:
@@ -69,7 +77,9 @@ class LiberoEnv:
     def _place(self, scene: Scene) -> tuple[Simulation, Mapping[str, np.ndarray]]:
         """The scene before its settle, and where its edited bodies were put."""
         check_edits(scene)
-        sim = self._simulation(scene.task, scales(scene.edits))
+        shown = {each["kind"]: each["pose"] for each in revealed(scene)}
+        sim = self._simulation(scene.task, scales(scene.edits), tuple(shown))
+        sim.stand(shown)
         put = places(sim, scene)
         sim.start(scene.init_state, put)
         self._scene = scene
@@ -144,10 +154,11 @@ class LiberoEnv:
             self._sim.close()
         self._sim = self._scene = self._truth = None
 
-    def _simulation(self, task: str, sizes: Mapping[str, float]) -> Simulation:
-        if self._sim is None or (self._sim.task, self._sim.sizes) != (task, dict(sizes)):
+    def _simulation(self, task: str, sizes: Mapping[str, float], extras: tuple[str, ...]) -> Simulation:
+        asked = (task, dict(sizes), extras)
+        if self._sim is None or (self._sim.task, self._sim.sizes, self._sim.extras) != asked:
             self.close()
-            self._sim = Simulation(task, self._view, sizes)
+            self._sim = Simulation(task, self._view, sizes, extras)
             self._truth = Truth(self._sim)
         return self._sim
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ...core.edits import Edit, Scale, Translate
+from ...core.edits import Edit, Reveal, Scale, Translate
 from ...core.errors import SceneError
 from ...core.scene import Scene
 
 WORLD = "libero"
+_FACTS = ("start", "pick", "goal", "region", "rest", "reserve")
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class LiberoFacts:
         goal: body that holds the goal region, e.g. ``basket_1``.
         region: site of the goal region, e.g. ``basket_1_contain_region``.
         rest: instance name to (x, y, z, qw, qx, qy, qz) after tau_0's settle; metres, world frame.
+        reserve: distractors in the order in which they appear: ``kind`` and ``pose``, as in ``rest``.
     """
 
     start: int
@@ -31,6 +34,7 @@ class LiberoFacts:
     goal: str
     region: str
     rest: Mapping[str, tuple[float, ...]]
+    reserve: tuple[Mapping[str, Any], ...]
 
     @classmethod
     def of(cls, scene: Scene) -> LiberoFacts:
@@ -41,7 +45,7 @@ class LiberoFacts:
         """
         if scene.world != WORLD:
             raise SceneError("not a LIBERO scene", got=f"world {scene.world!r}", expected=repr(WORLD))
-        return cls(**{name: scene.fact(name) for name in ("start", "pick", "goal", "region", "rest")})
+        return cls(**{name: scene.fact(name) for name in _FACTS})
 
 
 def displacements(edits: Iterable[Edit]) -> dict[str, np.ndarray]:
@@ -70,16 +74,31 @@ def scales(edits: Iterable[Edit]) -> dict[str, float]:
     return sizes
 
 
-def check_edits(scene: Scene) -> None:
-    """LIBERO moves and scales the bodies that came to rest at tau_0, and nothing else.
+def revealed(scene: Scene) -> tuple[Mapping[str, Any], ...]:
+    """The distractors a scene shows.
 
     Raises:
-        SceneError: for any other edit or body.
+        SceneError: if it asks for more of them than could be placed, or for fewer than none.
+    """
+    shown = sum(edit.k for edit in scene.edits if isinstance(edit, Reveal))
+    reserve = LiberoFacts.of(scene).reserve
+    if not 0 <= shown <= len(reserve):
+        raise SceneError(
+            f"{scene.task} cannot show so many distractors",
+            got=shown,
+            expected=f"0 to {len(reserve)}, as many as found a place clear of the task's objects",
+        )
+    return reserve[:shown]
+
+
+def check_edits(scene: Scene) -> None:
+    """LIBERO moves and scales the bodies that came to rest at tau_0, and shows distractors of the reserve.
+
+    Raises:
+        SceneError: for any other body, or for too many distractors.
     """
     known = LiberoFacts.of(scene).rest
     for edit in scene.edits:
-        if not isinstance(edit, Translate | Scale):
-            kinds = [Translate.kind, Scale.kind]
-            raise SceneError("LIBERO does not carry this edit", got=edit.kind, exists=kinds)
-        if edit.body not in known:
+        if isinstance(edit, Translate | Scale) and edit.body not in known:
             raise SceneError(f"{scene.task} has no such body", got=edit.body, exists=sorted(known))
+    revealed(scene)

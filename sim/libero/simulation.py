@@ -11,9 +11,9 @@ import numpy as np
 
 from ...core.errors import SceneError, SimulatorError
 from ...core.world import View
+from .building import edited_problem, extra_name
 from .layout import CAMERAS
 from .looks import CameraGate
-from .scaling import scaled_objects
 from .tasks import SUITE
 
 SETTLE_STEPS = 10
@@ -32,6 +32,7 @@ class Simulation:
         task: full task name.
         view: what it has to render.
         sizes: instance name to size over tau_0's; the model is compiled with them.
+        extras: kinds of contact-free objects that are compiled in besides.
 
     Attributes:
         env: the robosuite environment (``step`` returns what published evaluations see).
@@ -42,7 +43,7 @@ class Simulation:
         gate: which control steps render.
     """
 
-    def __init__(self, task: str, view: View, sizes: Mapping[str, float]) -> None:
+    def __init__(self, task: str, view: View, sizes: Mapping[str, float], extras: tuple[str, ...] = ()) -> None:
         from libero.libero import get_libero_path
         from libero.libero.envs import TASK_MAPPING
         from libero.libero.envs.env_wrapper import ControlEnv
@@ -51,8 +52,8 @@ class Simulation:
         if not bddl.is_file():
             raise SceneError("LIBERO has no such task", got=task, hint=f"looked for {bddl.name} in its {SUITE} folder")
         cameras = _cameras(view)
-        self.task, self.sizes = task, dict(sizes)
-        with scaled_objects(TASK_MAPPING, _PROBLEM, sizes):
+        self.task, self.sizes, self.extras = task, dict(sizes), extras
+        with edited_problem(TASK_MAPPING, _PROBLEM, sizes, extras):
             self._wrapper = ControlEnv(
                 str(bddl),
                 use_camera_obs=bool(cameras),
@@ -141,6 +142,17 @@ class Simulation:
                 continue
             return
         raise SimulatorError(f"robosuite found no placement for {self.task}", got=f"{_PLACEMENT_TRIES} tries")
+
+    def stand(self, poses: Mapping[str, tuple[float, ...]]) -> None:
+        """Put the objects that were compiled in besides where they belong.
+
+        Args:
+            poses: kind to (x, y, z, qw, qx, qy, qz), for each of ``extras``; metres, world frame.
+        """
+        model = self.model
+        for kind, pose in poses.items():
+            body = int(self.env.sim.model.body_name2id(f"{extra_name(kind)}_main"))
+            model.body_pos[body], model.body_quat[body] = pose[:3], pose[3:]
 
     def settle(self, look: bool) -> Mapping[str, np.ndarray]:
         """Let everything come to rest; returns the last step's observables, with images if ``look``."""

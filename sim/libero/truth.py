@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .reserve import Footprint
 from .simulation import Simulation
 
 _MESH, _PLANE, _SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX = 7, 0, 2, 3, 4, 5, 6
@@ -51,6 +52,19 @@ def body_box(model: Any, body: int) -> np.ndarray:
     ]
     cloud = np.concatenate(points) if points else np.zeros((1, 3))
     return np.stack([cloud.min(axis=0), cloud.max(axis=0)])
+
+
+def footprints(sim: Simulation) -> dict[str, Footprint]:
+    """Instance name to the rectangle a body covers on the floor where it is now."""
+    found = {}
+    for name, body in sim.movable.items():
+        low, high = body_box(sim.model, body)
+        corners = _corners() * (high - low) / 2 + (low + high) / 2
+        flat = (corners @ sim.data.xmat[body].reshape(3, 3).T + sim.data.xpos[body])[:, :2]
+        near, far = flat.min(axis=0), flat.max(axis=0)
+        centre, half = (near + far) / 2, (far - near) / 2
+        found[name] = Footprint((float(centre[0]), float(centre[1])), (float(half[0]), float(half[1])))
+    return found
 
 
 def _geom_points(model: Any, geom: int) -> np.ndarray:

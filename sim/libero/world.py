@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.scene import Scene
 from ...core.world import View, WorkerSpec
 from .layout import LAYOUT
-from .scene import WORLD, scales
+from .scene import WORLD, revealed, scales
 from .tasks import STARTS, TASKS
 
 
@@ -32,6 +32,6 @@ class LiberoObject:
         return WorkerSpec(install=WORLD, factory=f"{__package__}.env:LiberoEnv")
 
     def compile_key(self, scene: Scene) -> str:
-        """Bodies are moved after the compile and scaled before it: one model per task and size."""
+        """Bodies are moved after the compile, scaled and added before it: one model per task, size and company."""
         sizes = (f"{body} x {factor:g}" for body, factor in sorted(scales(scene.edits).items()))
-        return ", ".join((scene.task, *sizes))
+        return ", ".join((scene.task, *sizes, *(f"with {each['kind']}" for each in revealed(scene))))

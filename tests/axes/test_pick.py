@@ -19,6 +19,7 @@ FACTS = {
     "pick": "milk_1",
     "goal": "basket_1",
     "region": "basket_1_contain_region",
+    "reserve": [{"kind": "ketchup", "pose": [0.3, 0.3, 0.07, 0.5, 0.5, 0.5, 0.5]}] * 3,
     "rest": {"milk_1": [0.1, 0.2, 0.9, 1.0, 0.0, 0.0, 0.0], "basket_1": [0.0, 0.26, 0.9, 1.0, 0.0, 0.0, 0.0]},
 }
 SCENE = Scene("libero", "milk", "pick up the milk and place it in the basket", (0.25,) * 110, 5, FACTS)
