@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import compare, evaluate_axis, listing, report, world
+from . import certify, compare, evaluate_axis, listing, report, world
 from .console import note, run
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app.add_typer(evaluate_axis.app)
 app.add_typer(listing.app)
 app.add_typer(report.app)
 app.add_typer(compare.app)
+app.add_typer(certify.app)
 app.add_typer(world.app, name="world")
 
 

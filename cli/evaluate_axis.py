@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import IndgenError
+from ..runner.certified import with_certificate
 from ..runner.config import Sweeps, folder_in, make_sweeps
 from ..runner.folder import RunFolder, default_folder
 from ..runner.plan import Plan
@@ -30,6 +31,7 @@ def evaluate_axis(
     tasks: Annotated[str | None, typer.Option(help="Names, comma-separated; short ones do. Default: all.")] = None,
     levels: Annotated[str | None, typer.Option(help="E.g. -3..3 or 0,2. Default: all of the axis.")] = None,
     rollouts: Annotated[int | None, typer.Option(help="Per task and level. Default: 50.")] = None,
+    first_start: Annotated[int | None, typer.Option(help="The first start of each task. Default: 0.")] = None,
     top_up: Annotated[int | None, typer.Option(help="Rollouts where the first ones leave it undecided.")] = None,
     seed: Annotated[int | None, typer.Option(help="Root of every seed. Default: 0.")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes. Default: one per core.")] = None,
@@ -38,6 +40,15 @@ def evaluate_axis(
     max_steps: Annotated[int | None, typer.Option(help="Control steps per episode. Default: the world's.")] = None,
     success: Annotated[str | None, typer.Option(help="Predicate. Default: the published one.")] = None,
     video: Annotated[bool | None, typer.Option("--video/--no-video", help="Film every episode.")] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Of [bold]indgen certify[/bold]. Default: the axis' own.")
+    ] = None,
+    include_uncertified: Annotated[
+        bool | None, typer.Option("--include-uncertified", help="Run the cells it does not vouch for as well.")
+    ] = None,
+    protocol: Annotated[
+        str | None, typer.Option(help="[bold]paper[/bold]: run every cell, count as published beside our own count.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and its size, run nothing.")] = False,
 ) -> int:
     """Sweep a policy along an axis and report the first level at which it breaks.
@@ -51,6 +62,7 @@ def evaluate_axis(
         "tasks": tasks,
         "levels": levels,
         "rollouts": rollouts,
+        "first_start": first_start,
         "top_up": top_up,
         "seed": seed,
         "workers": workers,
@@ -59,6 +71,9 @@ def evaluate_axis(
         "max_steps": max_steps,
         "success": success,
         "video": video,
+        "certificate": str(certificate) if certificate else None,
+        "include_uncertified": include_uncertified,
+        "protocol": protocol,
     }
     # Plugins are about to be imported, and may change the working folder.
     here = Path.cwd()
@@ -83,6 +98,7 @@ def _planned(sweeps: Sweeps, pair: tuple[str, str]) -> tuple[Plan, Parts, Path]:
         tasks=sweeps.tasks,
         levels=sweeps.levels,
         rollouts=sweeps.rollouts,
+        first=sweeps.first_start,
         top_up=sweeps.top_up,
         seed=sweeps.seed,
         max_steps=sweeps.max_steps,
@@ -90,6 +106,8 @@ def _planned(sweeps: Sweeps, pair: tuple[str, str]) -> tuple[Plan, Parts, Path]:
         label=sweeps.label,
         video=sweeps.video,
     )
+    file = None if sweeps.certificate is None else Path(sweeps.certificate)
+    plan = with_certificate(plan, parts.axis, file, sweeps.includes_uncertified)
     if sweeps.out is None:
         return plan, parts, default_folder(plan)
     alone = len(sweeps.policy) * len(sweeps.axis) == 1

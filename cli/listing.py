@@ -9,20 +9,35 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..axes import axes
+from ..axes.certificates import shipped
 from ..core.errors import IndgenError
 from ..core.registry import Registry
 from ..core.world import World
 from ..policies import policies
+from ..reports.certificate import certificate_table
 from ..runner.planning import worlds
 from .console import note, out
 
 app = typer.Typer()
 
 
-@app.command("axes", epilog="Example: [bold]indgen axes[/bold]")
-def axes_command() -> None:
-    """List the axes: what changes, and by how much."""
-    _list(axes, ("id", "levels", "step", "what changes", "from"), _axis_row)
+@app.command("axes", epilog="Example: [bold]indgen axes libero/pick-v1[/bold]")
+def axes_command(
+    name: Annotated[str | None, typer.Argument(help="Show this axis and its certificate.")] = None,
+    world: Annotated[str, typer.Option(help="Where a short name belongs.")] = "libero",
+) -> None:
+    """List the axes: what changes, and by how much. With a name: its certificate, and why cells are left out."""
+    if name is None:
+        _list(axes, ("id", "levels", "step", "what changes", "from"), _axis_row)
+        return
+    card = axes.resolve(name, world).create().card
+    note(f"{card.id}: {card.summary}")
+    note(f"changes: {card.changes}; levels {card.levels[0]}..{card.levels[-1]}; source: {card.source}")
+    certificate = shipped(card.id)
+    if certificate is None:
+        note("no certificate ships with it: `indgen certify` makes one")
+    else:
+        out.print(*certificate_table(certificate), sep="\n")
 
 
 @app.command("policies", epilog="Example: [bold]indgen policies[/bold]")

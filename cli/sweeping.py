@@ -26,6 +26,8 @@ def sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int) -> int:
         standing = folder.episodes()
         there = _finished(standing)
         note(f"{plan.policy} on {plan.axis}: {plan.size} episodes{f', {there} of them done already' if there else ''}")
+        for line in _certified(plan):
+            note(line)
         note(f"Run folder: {folder.shown}")
         if folder.ledger.torn is not None:
             note(f"The last line of the ledger was torn by a crash; it is kept as {folder.ledger.torn.name}")
@@ -43,6 +45,18 @@ def sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int) -> int:
         note(f"No pictures: {missed}")
     note(f"Report: {folder.shown / page.relative_to(folder.path)}")
     return _verdict(episodes)
+
+
+def _certified(plan: Plan) -> list[str]:
+    """What the axis' certificate leaves out, or that there is none."""
+    if plan.certificate is None:
+        return [f"{plan.axis} has no certificate: `indgen certify` makes one"]
+    if not plan.uncertified:
+        return []
+    cells = ", ".join(f"{task} at {level:+d}" for task, level in plan.uncertified[:6])
+    more = f" and {len(plan.uncertified) - 6} more" if len(plan.uncertified) > 6 else ""
+    what = "Uncertified, run and counted apart" if plan.include_uncertified else "Left out, not certified"
+    return [f"{what}: {cells}{more}; `indgen axes {plan.axis}` says why"]
 
 
 def _verdict(episodes: list[Episode]) -> int:
@@ -82,7 +96,8 @@ def show(plan: Plan, folder: Path, workers: int) -> None:
     out.print(table, highlight=False)
     later = f", up to {plan.largest} if every level is topped up" if plan.top_up else ""
     note(
-        f"{len(plan.tasks)} tasks x {len(plan.levels)} levels x {plan.rollouts} rollouts = {plan.size} episodes{later}"
+        f"{plan.cells} cells of {len(plan.tasks)} tasks x {len(plan.levels)} levels, {plan.rollouts} rollouts each = "
+        f"{plan.size} episodes{later}"
     )
     note(
         f"at most {plan.largest * plan.max_steps} control steps on {workers} workers, "

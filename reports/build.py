@@ -15,8 +15,9 @@ from ..runner.plan import Plan
 from .breaks import break_levels, decidable, level_counts, outward
 from .figures import success_curve
 from .folder import RunFolder, read_run
-from .model import Report
+from .model import Report, UncertifiedCell
 from .page import render_page
+from .published import as_published
 from .secondary import secondary
 from .stats import CONFIDENCE, SMALLEST, THRESHOLD, frontier
 from .tally import tally
@@ -93,7 +94,7 @@ def undecided_frontier(
 
     Args:
         plan: with ``top_up``.
-        episodes: what stands so far; a level with any beyond ``plan.rollouts`` was topped up already.
+        episodes: what stands so far; a level with any beyond the first ``plan.rollouts`` was topped up already.
         confidence: of each direction's set.
         threshold: success rate below which a level breaks.
 
@@ -104,7 +105,7 @@ def undecided_frontier(
         RunFolderError: if an episode is not one of the plan's.
     """
     known = list(episodes)
-    topped = {episode.level for episode in known if episode.rollout >= plan.rollouts}
+    topped = {episode.level for episode in known if episode.rollout >= plan.first + plan.rollouts}
     counted = tally(plan, known, topped=topped)
     counts = level_counts(counted.levels, counted.first_looks)
     paths = ([counts[result.level] for result in path] for path in outward(counted.levels).values())
@@ -120,13 +121,14 @@ def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
     trained, noisy = folder.policy_card.trained_levels, folder.policy_spec.stochastic
     counted = tally(plan, folder.episodes.values(), trained, topped=folder.topped, confidence=confidence)
     looks = counted.first_looks
+    published = as_published(plan, folder.episodes.values(), folder.topped, threshold, confidence)
     return Report(
         policy=plan.policy,
         axis=plan.axis,
         world=plan.world,
         label=plan.label,
         plan_hash=plan.hash,
-        complete=counted.pending == 0,
+        complete=counted.pending == 0 and (published is None or all(level.pending == 0 for level in published.levels)),
         threshold=threshold,
         confidence=confidence,
         break_levels=break_levels(counted.levels, threshold, confidence, first_looks=looks),
@@ -134,6 +136,9 @@ def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
         tasks=counted.tasks,
         invalid_starts=counted.invalid_starts,
         invalid_cells=counted.invalid_cells,
+        uncertified=tuple(UncertifiedCell(task=task, level=level) for task, level in plan.uncertified),
+        certificate=plan.certificate,
+        published=published,
         decidable=decidable(counted.levels, threshold, confidence, first_looks=looks),
         near_replicates=() if noisy else counted.near_replicates,
         secondary=secondary(counted.levels, counted.outcomes, folder.axis_card, threshold, confidence),
@@ -156,6 +161,7 @@ def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
 def _csv(folder: RunFolder, report: Report) -> bytes:
     """Every episode that stands, and whether it is one of the n."""
     dropped = {(start.task, start.rollout) for start in report.invalid_starts}
+    left_out = {(cell.task, cell.level) for cell in report.uncertified}
     judged = (Outcome.SUCCESS, Outcome.FAILURE)
     values = attrgetter(*FIELDS)
     content = BytesIO()
@@ -163,7 +169,14 @@ def _csv(folder: RunFolder, report: Report) -> bytes:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*FIELDS, "counted"])
     writer.writerows(
-        (*values(episode), int(episode.outcome in judged and (episode.task, episode.rollout) not in dropped))
+        (
+            *values(episode),
+            int(
+                episode.outcome in judged
+                and (episode.task, episode.rollout) not in dropped
+                and (episode.task, episode.level) not in left_out
+            ),
+        )
         for episode in folder.episodes.values()
     )
     stream.detach()

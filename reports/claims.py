@@ -51,6 +51,20 @@ def joint(report: Report) -> list[str]:
     return ["both directions at once: " + "; ".join(f"{direction} {set_words(levels)}" for direction, levels in sets)]
 
 
+def published_lines(report: Report) -> list[str]:
+    """The estimate as the paper counts, beside ours; nothing where every cell that was run is certified."""
+    if report.published is None:
+        return []
+    counts = ", ".join(f"{signed(level.level)} {level.successes}/{level.n}" for level in report.published.levels)
+    return [
+        *(
+            f"direction {found.direction}: {words.verdict(report, found)}; {set_sentence(report, found)}"
+            for found in report.published.break_levels
+        ),
+        f"successes: {counts}",
+    ]
+
+
 def capability_lines(report: Report) -> list[str]:
     """What this n can certify, what it never can, and which levels it left open."""
     decided, threshold = report.decidable, percent(report.threshold)

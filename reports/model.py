@@ -117,6 +117,24 @@ class InvalidCell(_Record):
     """Planned starts."""
 
 
+class UncertifiedCell(_Record):
+    """A task at a level that the axis' certificate does not vouch for; in no number but ``Published``."""
+
+    task: str
+    """Full task name."""
+    level: int
+    """Level of the axis."""
+
+
+class Published(_Record):
+    """The same run counted as the paper counts: every cell, certified or not, and a broken start as a failure."""
+
+    levels: tuple[Counts, ...]
+    """Ascending; ``failures`` holds the invalid starts, and no start is dropped."""
+    break_levels: tuple[BreakLevel, ...]
+    """One per direction that the plan has levels in."""
+
+
 class Decidable(_Record):
     """What the counted episodes can decide, and what they have left open."""
 
@@ -193,6 +211,12 @@ class Report(_Record):
     """Starts dropped at every level, in the plan's order."""
     invalid_cells: tuple[InvalidCell, ...]
     """Task-level cells that are not what the axis claims, in the plan's order."""
+    uncertified: tuple[UncertifiedCell, ...]
+    """Task-level cells that the axis' certificate does not vouch for, in the plan's order."""
+    certificate: str | None
+    """SHA-256 of the certificate, of all parts of a composed axis; None where the axis has none."""
+    published: Published | None
+    """The estimate with the uncertified cells; None where those were not run."""
     decidable: Decidable
     """What this n can and cannot decide."""
     near_replicates: tuple[int, ...]

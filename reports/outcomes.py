@@ -59,22 +59,32 @@ class Outcomes:
         return np.where(judged & ~self.broken[:, :, None], self.code, -1).astype(np.int8)
 
 
-def collect(plan: Plan, episodes: Iterable[Episode], topped: Collection[int] = ()) -> Outcomes:
+def collect(
+    plan: Plan,
+    episodes: Iterable[Episode],
+    topped: Collection[int] = (),
+    leave_out: Collection[tuple[str, int]] = (),
+) -> Outcomes:
     """Lay a run's episodes out; their order does not matter.
 
     Args:
         plan: what was asked for.
         episodes: what stands in the ledger, at most one per key.
         topped: levels that got the plan's second stage.
+        leave_out: cells (task, level) that count as not planned, besides those that the plan leaves out.
 
     Raises:
         RunFolderError: if an episode is not one of the plan's.
     """
+    excluded = plan.excluded
     levels = tuple(sorted(plan.levels))
     planned = [plan.top_up if plan.top_up and level in topped else plan.rollouts for level in levels]
     code = _nothing_yet(len(plan.tasks), planned)
     steps, stage = np.zeros(code.shape, dtype=np.int32), np.full(code.shape, -1, dtype=np.int16)
     task_place = {task: number for number, task in enumerate(plan.tasks)}
+    for cell_task, cell_level in {*excluded, *leave_out}:
+        if cell_task in task_place and cell_level in levels:
+            code[task_place[cell_task], :, levels.index(cell_level)] = UNPLANNED
     level_place = dict(zip(levels, zip(range(len(levels)), planned, strict=True), strict=True))
     stages: dict[str, int] = {}
     invalid: dict[tuple[int, int, int], str] = {}
@@ -82,10 +92,13 @@ def collect(plan: Plan, episodes: Iterable[Episode], topped: Collection[int] = (
     foreign: list[Episode] = []
     for episode in episodes:
         task, (level, rollouts) = task_place.get(episode.task), level_place.get(episode.level, (0, 0))
-        if task is None or not 0 <= episode.rollout < rollouts:
+        number = episode.rollout - plan.first
+        if task is None or not 0 <= number < rollouts or (episode.task, episode.level) in excluded:
             foreign.append(episode)
             continue
-        place = task, episode.rollout, level
+        if leave_out and (episode.task, episode.level) in leave_out:
+            continue
+        place = task, number, level
         code[place] = _CODES[episode.outcome]
         steps[place] = episode.steps
         if episode.stage is not None:

@@ -31,6 +31,8 @@ def render(report: Report) -> list[RenderableType]:
     parts += [Text(sentence, style="bold") for sentence in claims.headline(report)]
     parts += [Text(line) for line in claims.capability_lines(report)]
     parts += [Text(f"Warning: {line}", style="yellow") for line in claims.warnings(report)]
+    parts += _section("Uncertified cells, outside n", words.uncertified_lines(report))
+    parts += _section("As the paper counts: every cell, broken starts as failures", claims.published_lines(report))
     parts += _section("Invalid starts, outside n", words.invalid_lines(report))
     parts += _section("Errors, outside n", words.error_lines(report))
     parts += [Text(), *(Text(note, style="dim") for note in _notes(report))]

@@ -8,6 +8,7 @@ The rules, once, for every number in a report:
 - An ``error`` costs its own level only: the start stays at the others.
 - A cell (task, level) with more than 10 % invalid starts is an invalid cell and is listed by name.
 - An episode that is planned but has no record is ``pending``.
+- A cell that the axis' certificate does not vouch for counts nowhere, run or not.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def tally(
     Raises:
         RunFolderError: if an episode is not one of the plan's.
     """
-    found = collect(plan, episodes, topped)
+    found = collect(plan, episodes, topped, frozenset(plan.uncertified))
     cells = _cells(found)
     return Tally(
         levels=tuple(
@@ -90,7 +91,7 @@ def tally(
             for number in range(len(found.levels))
         ),
         tasks=tuple(_task(found, cells, place) for place in range(len(found.tasks))),
-        invalid_starts=_invalid_starts(found),
+        invalid_starts=_invalid_starts(found, plan.first),
         invalid_cells=_invalid_cells(found, cells["invalid"]),
         error_causes=dict(found.error_causes),
         near_replicates=_near_replicates(found, plan.max_steps),
@@ -180,14 +181,14 @@ def _first_looks(found: Outcomes, rollouts: int, topped: Collection[int]) -> dic
     }
 
 
-def _invalid_starts(found: Outcomes) -> tuple[InvalidStart, ...]:
+def _invalid_starts(found: Outcomes, first: int) -> tuple[InvalidStart, ...]:
     broken: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
     for (task, rollout, number), cause in sorted(found.invalid_causes.items()):
         broken[task, rollout][found.levels[number]] = cause
     return tuple(
         InvalidStart(
             task=found.tasks[task],
-            rollout=rollout,
+            rollout=first + rollout,
             levels=tuple(causes),
             cause="; ".join(dict.fromkeys(causes.values())),
         )
@@ -201,5 +202,5 @@ def _invalid_cells(found: Outcomes, invalid: np.ndarray) -> tuple[InvalidCell, .
         InvalidCell(task=task, level=level, invalid=int(invalid[at]), starts=int(starts[at]))
         for place, task in enumerate(found.tasks)
         for number, level in enumerate(found.levels)
-        if invalid[at := (place, number)] / starts[at] > INVALID_CELL
+        if starts[at := (place, number)] and invalid[at] / starts[at] > INVALID_CELL
     )

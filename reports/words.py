@@ -151,6 +151,19 @@ def _hints(report: Report) -> list[str]:
     return hints
 
 
+def uncertified_lines(report: Report) -> list[str]:
+    """Which tasks each level does without because the axis' certificate does not vouch for the cell."""
+    short = short_names([result.task for result in report.tasks])
+    lines = []
+    for level in sorted({cell.level for cell in report.uncertified}):
+        names = [short[cell.task] for cell in report.uncertified if cell.level == level]
+        left = len(short) - len(names)
+        lines.append(f"{signed(level)}: without {join(names)}; {left} of {len(short)} tasks are left")
+    if lines and report.published is None:
+        lines.append("`indgen axes " + report.axis + "` says why; --include-uncertified runs them as well")
+    return lines
+
+
 def error_lines(report: Report) -> list[str]:
     """How many errors there are, where, and what caused most of them."""
     total = sum(report.error_causes.values())

@@ -63,13 +63,14 @@ def adapt(
 def _support_keys(support: Support, plan: Plan, parts: Parts, keys: Sequence[EpisodeKey]) -> set[EpisodeKey]:
     if support.per_start:
         return {replace(key, level=level) for key in keys for level in support.levels}
-    first = plan.top_up or plan.rollouts
+    evaluated = plan.top_up or plan.rollouts
+    first = plan.first + evaluated
     limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
     if limits and first + support.count > min(limits):
         raise UsageError(
             f"policy {plan.policy} adapts to {support.count} starts that are not evaluated",
-            got=f"{first} evaluated of {min(limits)} published starts",
-            expected=f"--rollouts {min(limits) - support.count} or fewer",
+            got=f"starts up to {first - 1} evaluated, of {min(limits)} published ones",
+            expected=f"the last {support.count} left to demonstrate on: fewer --rollouts, or a lower --first-start",
         )
     extra = range(first, first + support.count)
     return {EpisodeKey(task, number, level) for task in plan.tasks for number in extra for level in support.levels}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -54,6 +54,7 @@ _EXPECTED = {
     "tuple_type": "a name or a list of names",
     "greater_than_equal": "1 or more",
     "too_short": "at least one name",
+    "literal_error": "paper",
 }
 """Pydantic's kinds of error, in a user's words."""
 
@@ -71,6 +72,7 @@ class Sweeps(BaseModel):
     tasks: Commas = None
     levels: Annotated[Commas, AfterValidator(_levels)] = None
     rollouts: Count = 50
+    first_start: Annotated[int, Field(ge=0)] = 0
     seed: int = 0
     workers: Count | None = None
     out: str | None = None
@@ -80,6 +82,16 @@ class Sweeps(BaseModel):
     success: str | None = None
     video: bool = False
     top_up: Count | None = None
+    certificate: str | None = None
+    """File of a certificate that ``indgen certify`` wrote."""
+    include_uncertified: bool = False
+    protocol: Literal["paper"] | None = None
+    """``paper``: every cell is run, certified or not, and counted as published beside our own count."""
+
+    @property
+    def includes_uncertified(self) -> bool:
+        """Whether cells without a certificate's blessing are run."""
+        return self.include_uncertified or self.protocol == "paper"
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Every (policy, axis)."""

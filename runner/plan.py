@@ -35,6 +35,8 @@ class Plan(BaseModel):
     """Ascending."""
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     """Per task and level."""
+    first: int = Field(default=0, ge=0, le=MOST_ROLLOUTS)
+    """The first rollout; starts are ``first`` to ``first + rollouts - 1`` of each task."""
     top_up: int | None = Field(default=None, le=MOST_ROLLOUTS)
     """Rollouts per task at a level that the first ``rollouts`` leave undecided; None for no second stage."""
     seed: int = 0
@@ -45,6 +47,12 @@ class Plan(BaseModel):
     execute: int = Field(ge=1)
     """Control steps between two looks (the replan horizon)."""
     video: bool = False
+    uncertified: tuple[tuple[str, int], ...] = ()
+    """Cells (task, level) that the axis' certificate does not vouch for."""
+    include_uncertified: bool = False
+    """Whether those are run all the same."""
+    certificate: str | None = None
+    """SHA-256 of the certificate; None where the axis has none."""
 
     @field_validator("tasks", "levels")
     @classmethod
@@ -62,12 +70,22 @@ class Plan(BaseModel):
     @property
     def size(self) -> int:
         """Number of episodes of the first stage."""
-        return len(self.tasks) * len(self.levels) * self.rollouts
+        return self.cells * self.rollouts
+
+    @property
+    def cells(self) -> int:
+        """Number of cells (task, level) that are run."""
+        return len(self.tasks) * len(self.levels) - len(self.excluded)
+
+    @property
+    def excluded(self) -> frozenset[tuple[str, int]]:
+        """Cells that are left out."""
+        return frozenset() if self.include_uncertified else frozenset(self.uncertified)
 
     @property
     def largest(self) -> int:
         """Number of episodes if every level is topped up."""
-        return len(self.tasks) * len(self.levels) * (self.top_up or self.rollouts)
+        return self.cells * (self.top_up or self.rollouts)
 
     def episode_keys(self, topped: Collection[int] = ()) -> Iterator[EpisodeKey]:
         """Every episode: task by task, start by start, its levels together.
@@ -75,12 +93,13 @@ class Plan(BaseModel):
         Args:
             topped: levels that were topped up to ``top_up`` rollouts.
         """
+        excluded = self.excluded
         outward = sorted(self.levels, key=lambda k: (abs(k), k))
         for task in self.tasks:
-            for rollout in range(self.top_up if topped and self.top_up else self.rollouts):
+            for number in range(self.top_up if topped and self.top_up else self.rollouts):
                 for level in outward:
-                    if rollout < self.rollouts or level in topped:
-                        yield EpisodeKey(task, rollout, level)
+                    if (number < self.rollouts or level in topped) and (task, level) not in excluded:
+                        yield EpisodeKey(task, self.first + number, level)
 
     def differences(self, other: Plan) -> list[str]:
         """What differs, one line each: ``name: ours, theirs``."""

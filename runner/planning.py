@@ -84,6 +84,7 @@ def make_plan(
     tasks: str | None = None,
     levels: str | None = None,
     rollouts: int = 50,
+    first: int = 0,
     top_up: int | None = None,
     seed: int = 0,
     max_steps: int | None = None,
@@ -98,6 +99,7 @@ def make_plan(
         tasks: comma-separated full or short names; None for all.
         levels: comma-separated numbers and ranges ``a..b``; None for all of the axis.
         rollouts: per task and level.
+        first: the first rollout; earlier starts are left to tuning or training.
         top_up: per task at a level that those leave undecided; more than ``rollouts``.
         seed: root of every seed.
         max_steps: control steps the policy gets.
@@ -110,10 +112,12 @@ def make_plan(
     """
     world, spec = parts.world, parts.policy.spec
     chosen = _tasks(world, tasks)
-    _check_rollouts(parts, chosen, rollouts, "--rollouts")
+    if first < 0:
+        raise UsageError("rollouts are counted from 0", got=f"--first-start {first}", expected="0 or more")
+    _check_rollouts(parts, chosen, rollouts, first, "--rollouts")
     if top_up is not None:
         _check_top_up(rollouts, top_up)
-        _check_rollouts(parts, chosen, top_up, "--top-up")
+        _check_rollouts(parts, chosen, top_up, first, "--top-up")
     steps = world.max_steps if max_steps is None else max_steps
     if not 1 <= steps <= _MOST_STEPS:
         raise UsageError(
@@ -132,6 +136,7 @@ def make_plan(
         tasks=chosen,
         levels=_levels(parts.axis, levels),
         rollouts=rollouts,
+        first=first,
         top_up=top_up,
         seed=seed,
         max_steps=steps,
@@ -196,7 +201,7 @@ def _join(levels: Sequence[int]) -> str:
     return ", ".join(map(str, levels))
 
 
-def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int, flag: str) -> None:
+def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int, first: int, flag: str) -> None:
     if not 1 <= rollouts <= MOST_ROLLOUTS:
         raise UsageError(
             "a sweep needs rollouts",
@@ -206,11 +211,11 @@ def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int, flag: str
     if parts.policy.spec.stochastic:
         return
     limits = [limit for limit in map(parts.world.starts, tasks) if limit is not None]
-    if limits and rollouts > min(limits):
+    if limits and first + rollouts > min(limits):
         raise UsageError(
             f"{parts.world.id} has {min(limits)} published starts per task",
-            got=f"{flag} {rollouts}",
-            expected=f"at most {min(limits)}",
+            got=f"{flag} {rollouts}" + (f" from --first-start {first} on" if first else ""),
+            expected=f"at most {max(min(limits) - first, 0)}",
             hint=f"policy {parts.policy.card.id} draws no noise, so a start run twice would be one rollout",
         )
 

@@ -85,7 +85,7 @@ def _load(path: Path, name: str, confidence: float) -> Arm:
     invalid = {(key.task, key.rollout) for key, found in folder.episodes.items() if found.outcome is Outcome.INVALID}
     for key, episode in folder.episodes.items():
         # Which levels were topped up depended on outcomes: the starts that were planned from the first are compared.
-        if key.rollout >= folder.plan.rollouts or key.level not in outcomes:
+        if key.rollout >= folder.plan.first + folder.plan.rollouts or key.level not in outcomes:
             continue
         start = Start(key.task, key.rollout, episode.seed)
         scenes[start] = scenes.get(start) or (episode.scene if key.level == 0 else None)

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import SimulatorError
+from ...core.errors import InvalidStart, SimulatorError
+from ...core.inspection import Inspection
 from ...core.observation import ActionChunk, Frame, Observation, Transition
 from ...core.scene import Scene
 from ...core.world import Picture, View
 from ..gl import choose_backend
 from .boot import boot
+from .inspecting import compiled_parts, meaning, positions, reach_left, share_seen
 from .layout import ACTION, CAMERAS, LAYOUT
 from .manifest import versions
 from .placing import places
@@ -27,6 +29,8 @@ from .tasks import STARTS, SUITE, TASKS
 from .truth import Truth, footprints
 from .validity import check_displacement, check_penetration
 
+_FIXED_CAMERAS = {"agentview": CAMERAS["agentview"]}
+"""Cameras that do not move with the hand."""
 _INSTRUCTIONS = {task.name: task.instruction for task in TASKS}
 
 
@@ -44,6 +48,7 @@ class LiberoEnv:
         self._sim: Simulation | None = None
         self._scene: Scene | None = None
         self._truth: Truth | None = None
+        self._parts: dict[str, str] = {}
         self._recent: list[Frame] = []
         self._step = 0
 
@@ -144,6 +149,24 @@ class LiberoEnv:
         frame = sim.env.sim.render(camera_name=CAMERAS[camera], width=width, height=height)
         return np.ascontiguousarray(frame[::-1])
 
+    def inspect(self, scene: Scene) -> Inspection:
+        """What the start is, sound or not."""
+        sim, put = self._place(scene)
+        self._parts = self._parts or compiled_parts(sim)
+        state = positions(sim)
+        reach, seen = reach_left(sim), {role: share_seen(sim, camera) for role, camera in _FIXED_CAMERAS.items()}
+        problem = self._problem(sim, scene, put)
+        return Inspection(problem, self._parts, state, meaning(sim, scene.instruction), reach, seen)
+
+    def _problem(self, sim: Simulation, scene: Scene, put: Mapping[str, np.ndarray]) -> str | None:
+        try:
+            check_penetration(sim, scene)
+            sim.settle(look=False)
+            check_displacement(sim, scene, put)
+        except InvalidStart as problem:
+            return str(problem)
+        return None
+
     def manifest(self) -> Mapping[str, Any]:
         """Versions, assets, backend and protocol."""
         return {**versions(), "gl": self._backend, "settle_steps": SETTLE_STEPS, "suite": SUITE}
@@ -159,6 +182,7 @@ class LiberoEnv:
         if self._sim is None or (self._sim.task, self._sim.sizes, self._sim.extras) != asked:
             self.close()
             self._sim = Simulation(task, self._view, sizes, extras)
+            self._parts = {}
             self._truth = Truth(self._sim)
         return self._sim
 

@@ -58,13 +58,18 @@ def footprints(sim: Simulation) -> dict[str, Footprint]:
     """Instance name to the rectangle a body covers on the floor where it is now."""
     found = {}
     for name, body in sim.movable.items():
-        low, high = body_box(sim.model, body)
-        corners = _corners() * (high - low) / 2 + (low + high) / 2
-        flat = (corners @ sim.data.xmat[body].reshape(3, 3).T + sim.data.xpos[body])[:, :2]
+        flat = body_corners(sim, body)[:, :2]
         near, far = flat.min(axis=0), flat.max(axis=0)
         centre, half = (near + far) / 2, (far - near) / 2
         found[name] = Footprint((float(centre[0]), float(centre[1])), (float(half[0]), float(half[1])))
     return found
+
+
+def body_corners(sim: Simulation, body: int) -> np.ndarray:
+    """The corners (8, 3) of a body's box where it is now, metres, world frame."""
+    low, high = body_box(sim.model, body)
+    corners = _corners() * (high - low) / 2 + (low + high) / 2
+    return corners @ sim.data.xmat[body].reshape(3, 3).T + sim.data.xpos[body]
 
 
 def _geom_points(model: Any, geom: int) -> np.ndarray:

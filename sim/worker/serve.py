@@ -10,7 +10,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
-from ...core.errors import WorkerError
+from ...core.errors import SceneError, WorkerError
+from ...core.inspection import Inspectable
 from ...core.scene import Scene
 from ...core.wire import pack, unpack
 from ...core.world import Env, View
@@ -81,6 +82,12 @@ class _Session:
 
     def _do_picture(self, scene: dict[str, Any], camera: str, height: int, width: int) -> Any:
         return self._open.picture(Scene.from_dict(scene), camera, height, width)
+
+    def _do_inspect(self, scene: dict[str, Any]) -> dict[str, Any]:
+        env = self._open
+        if not isinstance(env, Inspectable):
+            raise SceneError("this world shows nobody what its starts are", got=type(env).__name__)
+        return env.inspect(Scene.from_dict(scene)).to_dict()
 
     def _do_close(self) -> None:
         self.over = True

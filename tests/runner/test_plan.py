@@ -44,6 +44,10 @@ CHANGES: list[dict[str, Any]] = [
     {"execute": 10},
     {"video": True},
     {"version": 2},
+    {"first": 10},
+    {"uncertified": (("milk", 0),)},
+    {"include_uncertified": True},
+    {"certificate": "ab"},
 ]
 
 

@@ -1,0 +1,66 @@
+"""``indgen certify``: are an axis' levels what it claims they are?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..core.errors import UsageError
+from ..reports.certificate import certificate_table, write_certificate
+from ..runner.certify import Certification, certify
+from ..runner.planning import load_parts, make_plan, parse_levels
+from .console import note, out
+from .progress import SweepProgress
+from .sweeping import worker_count
+
+app = typer.Typer()
+EXAMPLE = "Example: [bold]indgen certify pick --tasks milk,butter --levels=-3..3[/bold]"
+
+
+@app.command("certify", epilog=EXAMPLE)
+def certify_command(
+    axis: Annotated[str, typer.Argument(help="The axis; see [bold]indgen axes[/bold].", show_default=False)],
+    world: Annotated[str, typer.Option(help="Where.")] = "libero",
+    tasks: Annotated[str | None, typer.Option(help="Names, comma-separated; short ones do. Default: all.")] = None,
+    levels: Annotated[str | None, typer.Option(help="E.g. -3..3 or 0,2. Default: all of the axis.")] = None,
+    starts: Annotated[int, typer.Option(help="Starts of each task to instantiate and measure.", min=1)] = 50,
+    expert: Annotated[str, typer.Option(help="The policy that shows whether a cell can be done.")] = "expert",
+    expert_starts: Annotated[str, typer.Option(help="The starts it is judged on; none it was tuned on.")] = "10..29",
+    workers: Annotated[int | None, typer.Option(help="Processes. Default: one per core.")] = None,
+    seed: Annotated[int, typer.Option(help="Root of every seed.")] = 0,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Folder of the work and the certificate. Default: runs/certify-<axis>.")
+    ] = None,
+) -> int:
+    """Certify an axis, cell by cell (task, level): measured on every start, and tried by an expert.
+
+    Every start is instantiated and compared with tau_0: only what the axis declares may differ, no body may overlap
+    another or be pushed away, and the task's objects must be in reach and in view. Apart from that, an expert with
+    simulator truth tries starts it was not tuned on. The same command again resumes.
+    """
+    chosen = parse_levels(expert_starts)
+    if list(chosen) != list(range(chosen[0], chosen[-1] + 1)) or chosen[0] < 0:
+        raise UsageError(
+            "starts cannot be read", got=f"--expert-starts {expert_starts}", expected="a range a..b from 0"
+        )
+    parts = load_parts(world, expert, axis)
+    plan = make_plan(parts, tasks=tasks, levels=levels, rollouts=len(chosen), first=chosen[0], seed=seed)
+    limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
+    if limits and starts > min(limits):
+        raise UsageError(
+            f"{world} has {min(limits)} published starts per task", got=f"--starts {starts}", expected=min(limits)
+        )
+    where = folder or Path("runs") / f"certify-{plan.axis.replace('/', '-')}"
+    note(
+        f"{plan.axis}: {plan.cells} cells, {starts} starts measured and {plan.rollouts} tried by {plan.policy} in each"
+    )
+    note(f"Folder: {where}")
+    asked = Certification(parts, plan, starts, where)
+    with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, []) as progress:
+        certificate = certify(asked, worker_count(workers), progress)
+    path = write_certificate(where, certificate)
+    out.print(*certificate_table(certificate), sep="\n")
+    note(f"Certificate: {path}")
+    return 0

@@ -1,0 +1,146 @@
+"""A certificate as people read it: one row a task, one column a level, then every exclusion with its reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..axes.certificates import Cell, Certificate
+from ..runner.files import write_atomically
+from .words import short_names, signed
+
+NAME = "certificate.json"
+READABLE = "certificate.md"
+
+
+def write_certificate(folder: Path, certificate: Certificate) -> Path:
+    """Write a certificate as JSON, and beside it as a table; returns the JSON's path."""
+    path = folder / NAME
+    write_atomically(path, certificate.model_dump_json(indent=1) + "\n")
+    write_atomically(folder / READABLE, markdown(certificate))
+    return path
+
+
+def certificate_table(certificate: Certificate) -> list[RenderableType]:
+    """What a terminal shows: the table of cells, how to read it, and the exclusions."""
+    tasks, levels = _tasks(certificate), _levels(certificate)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+    table.add_column("task", no_wrap=True)
+    for level in levels:
+        table.add_column(signed(level), justify="right", no_wrap=True)
+    for task, short in tasks.items():
+        table.add_row(short, *(_mark(certificate.cell(task, level)) for level in levels))
+    return [
+        Text(f"{certificate.axis}: {_count(certificate)}", style="bold"),
+        table,
+        Text(_legend(certificate), style="dim"),
+        *(Text(line, style="yellow") for line in exclusions(certificate)),
+    ]
+
+
+def exclusions(certificate: Certificate) -> list[str]:
+    """Every cell that is not certified, and why."""
+    short = _tasks(certificate)
+    return [
+        f"{short[cell.task]} at {signed(cell.level)}: {'; '.join(cell.reasons)}"
+        for cell in certificate.cells
+        if not cell.certified
+    ]
+
+
+def markdown(certificate: Certificate, pictures: str | None = None) -> str:
+    """The same for a web page.
+
+    Args:
+        certificate: the certificate.
+        pictures: folder, relative to the page, of ``<task>_<level>.png`` of every exclusion; None for none.
+    """
+    tasks, levels = _tasks(certificate), _levels(certificate)
+    rows = [
+        f"# Certificate of `{certificate.axis}`",
+        "",
+        f"{_count(certificate)} {_legend(certificate)}",
+        "",
+        "| task | " + " | ".join(map(signed, levels)) + " |",
+        "|---|" + "---:|" * len(levels),
+        *(
+            f"| {short} | " + " | ".join(_mark(certificate.cell(task, level)) for level in levels) + " |"
+            for task, short in tasks.items()
+        ),
+        "",
+        "## Measured",
+        "",
+        "Least over all sound starts: how far from tau_0's nearest start, how much farther the arm would reach, and "
+        "how much of the task's objects is in the picture.",
+        "",
+        "| level | distance | reach left | in view | what differs from tau_0 |",
+        "|---:|---:|---:|---:|---|",
+        *(_measured(certificate, level) for level in levels),
+        "",
+        "## Not certified",
+        "",
+        *(_exclusion(cell, tasks[cell.task], pictures) for cell in certificate.cells if not cell.certified),
+        "" if exclusions(certificate) else "Nothing: every cell is certified.\n",
+        "## Made with",
+        "",
+        *(f"- {name} {version}" for name, version in certificate.manifest.get("packages", {}).items()),
+        f"- assets {certificate.manifest.get('assets', 'unknown')}",
+        f"- digest of this certificate {certificate.digest}",
+        "",
+    ]
+    return "\n".join(rows)
+
+
+def _exclusion(cell: Cell, short: str, pictures: str | None) -> str:
+    line = f"- {short} at {signed(cell.level)}: {'; '.join(cell.reasons)}"
+    return line + (
+        f"\n\n  ![{short} at {signed(cell.level)}]({pictures}/{short}_{cell.level}.png)\n" if pictures else ""
+    )
+
+
+def _measured(certificate: Certificate, level: int) -> str:
+    cells = [cell.geometry for cell in certificate.cells if cell.level == level]
+    distances = [cell.distance for cell in cells if cell.distance is not None]
+    reaches = [cell.reach for cell in cells if cell.reach is not None]
+    seen = [share for cell in cells for share in cell.seen.values()]
+    kinds = sorted({change.split(" of ")[0] for cell in cells for change in cell.changed})
+    return (
+        f"| {signed(level)} | {f'{min(distances):.3g} {certificate.unit}' if distances else '-'} | "
+        f"{f'{100 * min(reaches):.1f} cm' if reaches else '-'} | {f'{min(seen):.0%}' if seen else '-'} | "
+        f"{', '.join(kinds) or 'nothing'} |"
+    )
+
+
+def _tasks(certificate: Certificate) -> dict[str, str]:
+    return short_names(tuple(dict.fromkeys(cell.task for cell in certificate.cells)))
+
+
+def _levels(certificate: Certificate) -> list[int]:
+    return sorted({cell.level for cell in certificate.cells})
+
+
+def _mark(cell: Cell | None) -> str:
+    """The two verdicts apart: sound starts, then the expert's successes."""
+    if cell is None:
+        return "-"
+    sound = cell.geometry.starts - len(cell.geometry.broken)
+    geometry = f"{sound}/{cell.geometry.starts}" + ("" if cell.geometry.holds else "!")
+    expert = "-" if cell.expert is None else f"{cell.expert.successes}/{cell.expert.n}"
+    return f"{geometry} {expert}" + ("" if cell.expert is None or cell.expert.holds else "!")
+
+
+def _count(certificate: Certificate) -> str:
+    good = sum(cell.certified for cell in certificate.cells)
+    return f"{good} of {len(certificate.cells)} cells certified."
+
+
+def _legend(certificate: Certificate) -> str:
+    first, last = certificate.expert_starts
+    return (
+        f"Each cell: sound starts of those measured, then successes of `{certificate.expert}` on the sound ones of "
+        f"starts {first} to {last}; ! marks a verdict that does not hold."
+    )

@@ -1,0 +1,5 @@
+"""Certify an axis: instantiate every start, compare it with tau_0's, and let an expert try what it has not seen."""
+
+from .certify import Certification, certify
+
+__all__ = ["Certification", "certify"]

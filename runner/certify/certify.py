@@ -1,0 +1,137 @@
+"""Certify an axis: what was measured on every start, and what an expert made of some, cell by cell."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from ...axes.certificates import Cell, Certificate, ExpertVerdict, Geometry
+from ..episodes import Episode, Outcome
+from ..files import write_atomically
+from ..folder import RunFolder
+from ..observer import Observer
+from ..plan import Plan
+from ..planning import Parts
+from ..sweep import run_sweep
+from .audit import Auditors, Geometries
+
+_GEOMETRIES = TypeAdapter(dict[int, Geometry])
+
+
+@dataclass(frozen=True)
+class Certification:
+    """One certification, resumable in its folder.
+
+    Attributes:
+        parts: world, expert and axis.
+        plan: the expert's sweep: its tasks, levels and starts.
+        starts: how many starts, from 0, are instantiated at every level.
+        folder: where the work is kept: ``geometry/`` and the expert's run folder ``expert/``.
+    """
+
+    parts: Parts
+    plan: Plan
+    starts: int
+    folder: Path
+
+
+def certify(asked: Certification, workers: int, observer: Observer) -> Certificate:
+    """Instantiate, compare, let the expert try; what was done before is not done again.
+
+    Args:
+        asked: what to certify.
+        workers: how many worker processes.
+        observer: is told about progress.
+
+    Raises:
+        IndgenError: if the world or the expert met an error that is not a start's; the same call resumes.
+    """
+    plan = asked.plan
+    geometries, manifest = _measure(asked, workers, observer)
+    run = RunFolder(asked.folder / "expert", plan)
+    try:
+        episodes = run_sweep(plan, asked.parts, run, workers, observer)
+    finally:
+        run.close()
+    verdicts = _verdicts(episodes)
+    cells = (
+        Cell(task=task, level=level, geometry=geometries[task][level], expert=verdicts.get((task, level)))
+        for task in plan.tasks
+        for level in plan.levels
+    )
+    card = asked.parts.axis.card
+    return Certificate(
+        axis=card.id,
+        world=plan.world,
+        step=card.step,
+        unit=card.unit,
+        expert=plan.policy,
+        expert_starts=(plan.first, plan.first + plan.rollouts - 1),
+        manifest=dict(manifest),
+        cells=tuple(cells),
+    )
+
+
+def _measure(
+    asked: Certification, workers: int, observer: Observer
+) -> tuple[Mapping[str, Geometries], Mapping[str, Any]]:
+    plan, folder = asked.plan, asked.folder / "geometry"
+    folder.mkdir(parents=True, exist_ok=True)
+    auditors = Auditors(asked.parts.world, min(workers, len(plan.tasks)), asked.folder / "logs")
+    try:
+        basis = {
+            "axis": asked.parts.axis.card.id,
+            "levels": list(plan.levels),
+            "starts": asked.starts,
+            "seed": plan.seed,
+            "world": auditors.manifest,
+        }
+        found = {task: kept for task in plan.tasks if (kept := _read(folder / f"{task}.json", basis))}
+        missing = [task for task in plan.tasks if task not in found]
+        observer.phase("starts instantiated", len(missing) * len(plan.levels) * asked.starts)
+
+        def on_start(level: int, sound: bool) -> None:
+            observer.ended(level, Outcome.SUCCESS if sound else Outcome.INVALID, True)
+
+        audited = auditors.run(
+            asked.parts.axis, missing, plan.levels, range(asked.starts), plan.seed, on_start, observer.tick
+        )
+        for task, geometries in audited:
+            _write(folder / f"{task}.json", basis, geometries)
+            found[task] = geometries
+        return found, auditors.manifest
+    finally:
+        auditors.close()
+
+
+def _read(path: Path, basis: Mapping[str, Any]) -> Geometries | None:
+    """What was measured before; None where that was something else, or cannot be read."""
+    try:
+        kept = json.loads(path.read_text())
+        return _GEOMETRIES.validate_python(kept["cells"]) if kept["basis"] == basis else None
+    except (OSError, ValueError, KeyError, TypeError, ValidationError):
+        return None
+
+
+def _write(path: Path, basis: Mapping[str, Any], geometries: Geometries) -> None:
+    cells = _GEOMETRIES.dump_python(geometries, mode="json")
+    write_atomically(path, json.dumps({"basis": dict(basis), "cells": cells}, indent=1))
+
+
+def _verdicts(episodes: Iterable[Episode]) -> dict[tuple[str, int], ExpertVerdict]:
+    judged: dict[tuple[str, int], list[Episode]] = defaultdict(list)
+    for episode in episodes:
+        if episode.outcome in (Outcome.SUCCESS, Outcome.FAILURE):
+            judged[episode.task, episode.level].append(episode)
+    return {cell: _verdict(found) for cell, found in judged.items()}
+
+
+def _verdict(episodes: Sequence[Episode]) -> ExpertVerdict:
+    failed = sorted(episode.rollout for episode in episodes if episode.outcome is Outcome.FAILURE)
+    return ExpertVerdict(successes=len(episodes) - len(failed), n=len(episodes), failed=tuple(failed))
