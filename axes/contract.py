@@ -13,7 +13,7 @@ class AxisCard:
     """What an axis is, for people and for reports.
 
     Attributes:
-        id: registered id, ``world/name-vN``.
+        id: registered id, ``world/name-vN``; of a composition, its parts' with the world once, ``world/a-v1+b-v1``.
         world: the world its scenes belong to.
         summary: one line for people.
         levels: the levels it defines, ascending; 0 is tau_0.
@@ -38,7 +38,7 @@ class Axis(Protocol):
     """A transform axis: level k is k applications of one step to tau_0.
 
     Laws (checked by :func:`~indgen.axes.laws.check_axis`): level 0 is the identity, level -k undoes level k,
-    levels add up, and nothing but ``edits`` changes.
+    levels add up, and nothing but ``edits`` changes. A composition has laws of its own, stated there.
     """
 
     @property

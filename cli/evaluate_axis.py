@@ -25,7 +25,7 @@ EXAMPLE = (
 @app.command(name="evaluate-axis", epilog=EXAMPLE)
 def evaluate_axis(
     policy: Annotated[str | None, typer.Option(help="What acts; see [bold]indgen policies[/bold].")] = None,
-    axis: Annotated[str | None, typer.Option(help="What changes; see [bold]indgen axes[/bold].")] = None,
+    axis: Annotated[str | None, typer.Option(help="What changes, or a+b; see [bold]indgen axes[/bold].")] = None,
     config: Annotated[Path | None, typer.Option(help="YAML with these options; flags override it.")] = None,
     world: Annotated[str | None, typer.Option(help="Where. Default: libero.")] = None,
     tasks: Annotated[str | None, typer.Option(help="Names, comma-separated; short ones do. Default: all.")] = None,

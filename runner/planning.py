@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..axes import Axis, AxisCard, axes, check_levels
+from ..axes import PLUS, Axis, AxisCard, Composed, axes, check_levels
 from ..core.errors import PLUGIN_FAULTS, UnknownName, UsageError
 from ..core.registry import Registered, Registry
 from ..core.text import describe, one_line
@@ -36,25 +36,44 @@ class Parts:
 def load_parts(world: str, policy: str, axis: str) -> Parts:
     """Find the registered parts and check that they fit.
 
+    Args:
+        world: id of the world.
+        policy: id or short name.
+        axis: id or short name; ``a+b`` for a composition of axes.
+
     Raises:
         UnknownName: for a name nothing is registered under.
         LayoutError: if the policy does not fit the world.
         UsageError: if a plugin's card is malformed, or names another id than the registered one.
     """
     chosen_world: World = _made(worlds.resolve(world), lambda made: made.id)
-    chosen_axis: Axis = _made(axes.resolve(axis, chosen_world.id), lambda made: made.card.id)
-    check_record(AxisCard, chosen_axis.card, chosen_axis.card.id)
-    if chosen_axis.card.world != chosen_world.id:
-        raise UsageError(
-            f"axis {chosen_axis.card.id} is not of this world", got=chosen_axis.card.world, expected=chosen_world.id
-        )
-    check_levels(chosen_axis.card)
+    chosen_axis = _axis(axis, chosen_world.id)
     registered = policies.resolve(policy, chosen_world.id)
     chosen_policy: Policy = _made(registered, lambda made: made.card.id, chosen_world.layout)
     check_record(PolicyCard, chosen_policy.card, registered.id)
     check_record(PolicySpec, chosen_policy.spec, registered.id)
     check_fit(chosen_policy, chosen_world.layout, chosen_world.id)
     return Parts(chosen_world, chosen_policy, chosen_axis)
+
+
+def _axis(asked: str, world: str) -> Axis:
+    if PLUS not in asked:
+        return _registered_axis(asked, world)
+    names = [name.strip() for name in asked.split(PLUS)]
+    if not all(names):
+        raise UsageError("a composed axis lacks a part", got=repr(one_line(asked)), expected="e.g. pick+scale")
+    return Composed([_registered_axis(name, world) for name in names])
+
+
+def _registered_axis(name: str, world: str) -> Axis:
+    # The id of a composition names the world once, and its parts with their versions.
+    full = f"{world}/{name}"
+    found: Axis = _made(axes.resolve(full if full in axes.all() else name, world), lambda made: made.card.id)
+    check_record(AxisCard, found.card, found.card.id)
+    if found.card.world != world:
+        raise UsageError(f"axis {found.card.id} is not of this world", got=found.card.world, expected=world)
+    check_levels(found.card)
+    return found
 
 
 def _made(registered: Registered, id_of: Callable[[Any], str], *args: Any) -> Any:

@@ -47,8 +47,8 @@ class Arm:
 
     @property
     def axis(self) -> str:
-        """Axis id without its version: runs of one axis are compared, and its versions must agree."""
-        return re.sub(r"-v\d+$", "", self.folder.plan.axis)
+        """Axis id without versions: runs of one axis are compared, and its versions must agree."""
+        return re.sub(r"-v\d+(?=\+|$)", "", self.folder.plan.axis)
 
 
 def load_arms(paths: Sequence[Path], confidence: float) -> tuple[Arm, ...]:

@@ -33,6 +33,12 @@ def refused(done: subprocess.CompletedProcess[str], code: int, *said: str) -> No
     [
         (("--axis", "flgs"), ("unknown axis", "did you mean flag")),
         (("--axis", "libero/pick-v1"), ("libero", "lane")),
+        (("--axis", "flag+pist"), ("unknown axis", "'pist'", "did you mean pits")),
+        (("--axis", "flag+"), ("lacks a part", "'flag+'")),
+        (("--axis", "flag+flag-v1"), ("named twice", "lane/flag-v1")),
+        (("--axis", "flag+libero/pick"), ("axis libero/pick-v1 is not of this world", "expected lane")),
+        (("--axis", "libero/pick+scale"), ("axis libero/pick-v1 is not of this world", "expected lane")),
+        (("--axis", "flag+pits", "--levels", "4"), ("lane/flag-v1+pits-v1 has no such level",)),
         (("--policy", "marchr"), ("unknown policy", "did you mean marcher")),
         (("--policy", "misfit"), ("3 mismatch", "arm/joints", "camera front", "state y")),
         (("--policy", "expert"), ("does not fit", "libero/osc-pose-delta")),

@@ -183,3 +183,43 @@ def test_a_sweep_file_runs_every_pair_and_flags_override_it(command: Command, tm
     assert wrong.returncode == 2
     assert "did you mean marcher" in wrong.stderr
     assert "episodes" not in wrong.stdout, "nothing may run before everything is planned"
+
+
+def test_a_composed_axis_is_swept_resumed_and_reported_like_any_other(command: Command, tmp_path: Path) -> None:
+    words = ("--world", "lane", "--policy", "marcher", "--axis", "flag+pits", "--rollouts", "2")
+    shown = command(*words, "--dry-run")
+    assert "lane/flag-v1+pits-v1" in shown.stdout
+    assert "2 tasks x 5 levels x 2 rollouts = 20 episodes" in shown.stdout
+    done = command(*words)
+    assert done.returncode == 0, done.stderr
+    (run,) = (tmp_path / "runs").iterdir()
+    assert run.name.startswith("marcher-lane_flag-v1_pits-v1-")
+    again = command(*words[:5], "lane/flag-v1+pits-v1", *words[6:])
+    assert "20 of them done already" in again.stdout
+    report = json.loads((run / "report" / "report.json").read_text())
+    assert (report["axis"], report["axis_card"]["step"]) == ("lane/flag-v1+pits-v1", 1.0)
+    assert [level["level"] for level in report["levels"]] == [-1, 0, 1, 2, 3]
+    assert "lane/flag-v1+pits-v1" in (run / "report" / "report.html").read_text()
+    edits = {(e["level"], e["scene"]) for e in map(json.loads, (run / "episodes.jsonl").read_text().splitlines())}
+    assert len(edits) == 20
+
+
+def test_a_sweep_file_takes_compositions_beside_their_parts(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "sweep.yaml").write_text(
+        "policy: marcher\naxis: [flag, pits, flag+pits, flag-v1+lane/pits]\nworld: lane\nrollouts: 2\nout: all\n"
+        "levels: [0, 1, 2, 3]\n"
+    )
+    assert command("--config", "sweep.yaml").returncode == 0
+    names = sorted(path.name for path in (tmp_path / "all").iterdir())
+    assert names == ["marcher-lane_flag-v1", "marcher-lane_flag-v1_pits-v1", "marcher-lane_pits-v1"]
+    done = command("compare", *(f"all/{name}" for name in names), "--out", "attributed", program="indgen")
+    assert done.returncode == 0, done.stderr
+    assert "Attribution of lane/flag-v1+pits-v1, marcher" in done.stdout
+    (table,) = json.loads((tmp_path / "attributed" / "compare.json").read_text())["attributions"]
+    assert (table["parts"], table["runs"]) == (["lane/flag-v1", "lane/pits-v1"], ["A", "C", "B"])
+    reports = [json.loads((tmp_path / "all" / name / "report" / "report.json").read_text()) for name in names]
+    wanted = [[level["successes"] for level in reports[number]["levels"]] for number in (0, 2, 1)]
+    assert [[rate["successes"] for rate in row["rates"]] for row in table["levels"]] == list(
+        map(list, zip(*wanted, strict=True))
+    )
+    assert [row["level"] for row in table["levels"]] == [0, 1, 2, 3]

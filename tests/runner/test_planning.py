@@ -44,8 +44,23 @@ def test_short_names_find_their_parts() -> None:
 
 
 @pytest.mark.parametrize(
+    "asked", ["pick+scale", " pick + scale", "pick-v1+scale", "libero/pick+libero/scale-v1", "libero/pick-v1+scale-v1"]
+)
+def test_a_composition_is_found_by_any_names_of_its_parts_and_by_its_id(asked: str) -> None:
+    assert load_parts("libero", "expert", asked).axis.card.id == "libero/pick-v1+scale-v1"
+
+
+@pytest.mark.parametrize("asked", ["+", "pick+", "+pick", "pick++scale", "pick+ +scale"])
+def test_a_composition_that_lacks_a_part_is_refused(asked: str) -> None:
+    with pytest.raises(UsageError, match=r"a composed axis lacks a part; got '.*'; expected e\.g\. pick"):
+        load_parts("libero", "expert", asked)
+
+
+@pytest.mark.parametrize(
     ("names", "words"),
     [
+        (("libero", "expert", "pick+scael"), r"unknown axis; got 'scael'; .*did you mean scale\?"),
+        (("libero", "expert", "mars/pick+scale"), r"unknown axis; got 'mars/pick'"),
         (("liberro", "expert", "pick"), r"unknown world; got 'liberro'; .*did you mean libero\?"),
         (("libero", "expret", "pick"), r"unknown policy; got 'expret'; .*did you mean expert\?"),
         (("libero", "expert", "pikc"), r"unknown axis; got 'pikc'; .*did you mean pick\?"),
@@ -83,9 +98,10 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plugin")
-def test_an_axis_of_another_world_is_refused() -> None:
+@pytest.mark.parametrize("asked", ["mars/stray-v1", "pick+mars/stray-v1", "mars/stray+pick"])
+def test_an_axis_of_another_world_is_refused(asked: str) -> None:
     with pytest.raises(UsageError, match="axis mars/stray-v1 is not of this world; got mars; expected libero"):
-        load_parts("libero", "expert", "mars/stray-v1")
+        load_parts("libero", "expert", asked)
 
 
 @pytest.mark.usefixtures("plugin")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from indgen.core.errors import UsageError
 from indgen.reports.compare import compare
 from indgen.reports.compare.attribution import part_names
 
@@ -78,3 +79,10 @@ def test_no_level_in_common_is_said(run: Spell) -> None:
     far = run("far", {5: "SSSSSSSS"}, axis="libero/distractors-v1")
     found = compare([both, pick, far, run("pick2", PICK, axis="libero/pick-v1", policy="other")])
     assert any("no level that its parts have" in note for note in found.notes)
+
+
+def test_versions_of_a_composition_are_set_side_by_side_only_by_force(run: Spell) -> None:
+    first = run("first", BOTH, axis="libero/pick-v1+distractors-v1")
+    second = run("second", BOTH, axis="libero/pick-v2+distractors-v1")
+    with pytest.raises(UsageError, match=r"axis\.id: libero/pick-v1\+distractors-v1 \(A\), libero/pick-v2\+dis"):
+        compare([first, second])
