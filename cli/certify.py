@@ -9,7 +9,7 @@ import typer
 
 from ..core.errors import UsageError
 from ..reports.certificate import certificate_table, write_certificate
-from ..runner.certify import Certification, certify
+from ..runner.certify import Certification, certify, photograph
 from ..runner.planning import load_parts, make_plan, parse_levels
 from .console import note, out
 from .progress import SweepProgress
@@ -60,7 +60,10 @@ def certify_command(
     asked = Certification(parts, plan, starts, where)
     with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, []) as progress:
         certificate = certify(asked, worker_count(workers), progress)
+    missed = photograph(asked, certificate)
     path = write_certificate(where, certificate)
     out.print(*certificate_table(certificate), sep="\n")
+    if missed:
+        note(f"No pictures: {missed}")
     note(f"Certificate: {path}")
     return 0

@@ -8,14 +8,14 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from ..axes import axes
+from ..axes import Composed, axes
 from ..axes.certificates import shipped
 from ..core.errors import IndgenError
 from ..core.registry import Registry
 from ..core.world import World
 from ..policies import policies
 from ..reports.certificate import certificate_table
-from ..runner.planning import worlds
+from ..runner.planning import find_axis, worlds
 from .console import note, out
 
 app = typer.Typer()
@@ -30,14 +30,16 @@ def axes_command(
     if name is None:
         _list(axes, ("id", "levels", "step", "what changes", "from"), _axis_row)
         return
-    card = axes.resolve(name, world).create().card
+    axis = find_axis(name, world)
+    card = axis.card
     note(f"{card.id}: {card.summary}")
     note(f"changes: {card.changes}; levels {card.levels[0]}..{card.levels[-1]}; source: {card.source}")
-    certificate = shipped(card.id)
-    if certificate is None:
-        note("no certificate ships with it: `indgen certify` makes one")
-    else:
-        out.print(*certificate_table(certificate), sep="\n")
+    for part in axis.parts if isinstance(axis, Composed) else (axis,):
+        certificate = shipped(part.card.id)
+        if certificate is None:
+            note(f"{part.card.id}: no certificate ships with it; `indgen certify` makes one")
+        else:
+            out.print(*certificate_table(certificate), sep="\n")
 
 
 @app.command("policies", epilog="Example: [bold]indgen policies[/bold]")

@@ -15,13 +15,15 @@ from .words import short_names, signed
 
 NAME = "certificate.json"
 READABLE = "certificate.md"
+PICTURES = "pictures"
 
 
 def write_certificate(folder: Path, certificate: Certificate) -> Path:
     """Write a certificate as JSON, and beside it as a table; returns the JSON's path."""
     path = folder / NAME
     write_atomically(path, certificate.model_dump_json(indent=1) + "\n")
-    write_atomically(folder / READABLE, markdown(certificate))
+    pictures = PICTURES if (folder / PICTURES).is_dir() else None
+    write_atomically(folder / READABLE, markdown(certificate, pictures))
     return path
 
 
@@ -98,7 +100,7 @@ def markdown(certificate: Certificate, pictures: str | None = None) -> str:
 def _exclusion(cell: Cell, short: str, pictures: str | None) -> str:
     line = f"- {short} at {signed(cell.level)}: {'; '.join(cell.reasons)}"
     return line + (
-        f"\n\n  ![{short} at {signed(cell.level)}]({pictures}/{short}_{cell.level}.png)\n" if pictures else ""
+        f"\n\n  ![{short} at {signed(cell.level)}]({pictures}/{cell.task}_{cell.level}.png)\n" if pictures else ""
     )
 
 

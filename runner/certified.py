@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from ..axes import Axis
+from ..axes import Axis, Composed
 from ..axes.certificates import Certificate, read_certificate, shipped, uncertified
 from ..core.errors import UsageError
 from .plan import Plan
@@ -26,13 +25,14 @@ def with_certificate(plan: Plan, axis: Axis, file: Path | None = None, include: 
     Raises:
         UsageError: if the file is no certificate of this axis, or if nothing is left to run.
     """
-    bad: set[tuple[str, int]] = set()
-    digests = []
-    for certificate, inward in _certificates(axis, file):
-        levels = {level: abs(level) if inward else level for level in plan.levels}
-        judged = set(uncertified(certificate, plan.tasks, sorted(set(levels.values()))))
-        bad |= {(task, level) for task in plan.tasks for level in plan.levels if (task, levels[level]) in judged}
-        digests.append(certificate.digest)
+    judged = _certificates(axis, file)
+    bad = {
+        (task, level)
+        for level in plan.levels
+        for part, own in _parts(axis, level)
+        if part.card.id in judged
+        for task, _ in uncertified(judged[part.card.id], plan.tasks, (own,))
+    }
     cells = tuple((task, level) for task in plan.tasks for level in plan.levels if (task, level) in bad)
     if len(cells) == len(plan.tasks) * len(plan.levels) and not include:
         raise UsageError(
@@ -40,17 +40,20 @@ def with_certificate(plan: Plan, axis: Axis, file: Path | None = None, include: 
             got=", ".join(f"{task} at {level:+d}" for task, level in cells[:3]) + (", ..." if cells[3:] else ""),
             hint="--include-uncertified runs them all the same",
         )
+    digests = "+".join(certificate.digest for certificate in judged.values())
     return plan.model_copy(
-        update={"uncertified": cells, "include_uncertified": include, "certificate": "+".join(digests) or None}
+        update={"uncertified": cells, "include_uncertified": include, "certificate": digests or None}
     )
 
 
-def _certificates(axis: Axis, file: Path | None) -> Iterator[tuple[Certificate, bool]]:
-    """Each certificate that bears on an axis, and whether it is asked at the level's distance."""
+def _certificates(axis: Axis, file: Path | None) -> dict[str, Certificate]:
+    """Axis id to certificate, of an axis or of the parts of a composed one."""
     if file is not None:
-        yield read_certificate(file, axis.card.id), False
-        return
-    for number, part in enumerate(getattr(axis, "parts", (axis,))):
-        found = shipped(part.card.id)
-        if found is not None:
-            yield found, number > 0
+        return {axis.card.id: read_certificate(file, axis.card.id)}
+    found = {part.card.id: shipped(part.card.id) for part, _ in _parts(axis, 0)}
+    return {name: certificate for name, certificate in found.items() if certificate is not None}
+
+
+def _parts(axis: Axis, level: int) -> list[tuple[Axis, int]]:
+    """What makes up an axis at a level; with a certificate of the whole, its parts have none."""
+    return [(axis, level), *(axis.each(level) if isinstance(axis, Composed) else ())]

@@ -47,7 +47,7 @@ def load_parts(world: str, policy: str, axis: str) -> Parts:
         UsageError: if a plugin's card is malformed, or names another id than the registered one.
     """
     chosen_world: World = _made(worlds.resolve(world), lambda made: made.id)
-    chosen_axis = _axis(axis, chosen_world.id)
+    chosen_axis = find_axis(axis, chosen_world.id)
     registered = policies.resolve(policy, chosen_world.id)
     chosen_policy: Policy = _made(registered, lambda made: made.card.id, chosen_world.layout)
     check_record(PolicyCard, chosen_policy.card, registered.id)
@@ -56,7 +56,17 @@ def load_parts(world: str, policy: str, axis: str) -> Parts:
     return Parts(chosen_world, chosen_policy, chosen_axis)
 
 
-def _axis(asked: str, world: str) -> Axis:
+def find_axis(asked: str, world: str) -> Axis:
+    """A registered axis, or a composition of some.
+
+    Args:
+        asked: id or short name; ``a+b`` for a composition.
+        world: id of the world it must belong to.
+
+    Raises:
+        UnknownName: for a name nothing is registered under.
+        UsageError: for an axis of another world, a malformed card, or parts that cannot be composed.
+    """
     if PLUS not in asked:
         return _registered_axis(asked, world)
     names = [name.strip() for name in asked.split(PLUS)]

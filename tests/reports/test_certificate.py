@@ -54,7 +54,7 @@ def test_the_page_names_what_it_was_made_with_and_shows_exclusions() -> None:
     page = markdown(FOUND, pictures="pick-v1")
     assert "| milk | 50/50 20/20 | 47/50 20/20 | - |" in page
     assert "| +1 | 0.025 m | 10.0 cm | 80% | position |" in page
-    assert "![soup at +1](pick-v1/soup_1.png)" in page
+    assert "![soup at +1](pick-v1/pick_the_soup_up_1.png)" in page
     assert "- mujoco 2.3.7\n- assets abcd\n" in page
     assert "Nothing: every cell is certified." in markdown(FOUND.model_copy(update={"cells": CELLS[:1]}))
 

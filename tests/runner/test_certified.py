@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from indgen.axes import Composed
 from indgen.axes.certificates import Cell, Certificate, ExpertVerdict, Geometry
 from indgen.core.errors import UsageError
 from indgen.runner.certified import with_certificate
 from indgen.runner.plan import Plan
 
-from .lane import FlagAxis, lane_plan
+from .lane import FlagAxis, PitAxis, lane_plan
 
 PLAN = lane_plan(levels=(0, 1, 2), rollouts=3)
 
@@ -83,26 +84,18 @@ def test_another_axis_certificate_is_refused(tmp_path: Path) -> None:
         with_certificate(PLAN, FlagAxis(), write(tmp_path / "c.json", axis="lane/pits-v1"))
 
 
-class _Part:
-    def __init__(self, axis: str) -> None:
-        self.card = FlagAxis.card.__class__(**{**vars(FlagAxis.card), "id": axis})
-
-
-class _Composed(FlagAxis):
-    parts = (_Part("libero/pick-v1"), _Part("libero/distractors-v1"))
-
-
 def test_a_composed_axis_needs_the_cells_of_all_its_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The second part is asked at the level's distance."""
-    plan = lane_plan(levels=(-2, -1, 0, 1, 2), rollouts=1)
+    plan = lane_plan(levels=(-1, 0, 1, 2), rollouts=1)
     files = {
-        "libero/pick-v1": write(tmp_path / "a.json", ("red_flag", 2)),
-        "libero/distractors-v1": write(tmp_path / "b.json", ("blue_flag", 1)),
+        "lane/flag-v1": write(tmp_path / "a.json", ("red_flag", 2)),
+        "lane/pits-v1": write(tmp_path / "b.json", ("blue_flag", 1), axis="lane/pits-v1"),
     }
     monkeypatch.setattr(
-        "indgen.runner.certified.shipped", lambda axis: Certificate.model_validate_json(files[axis].read_text())
+        "indgen.runner.certified.shipped",
+        lambda axis: Certificate.model_validate_json(files[axis].read_text()) if axis in files else None,
     )
-    found = with_certificate(plan, _Composed())
+    found = with_certificate(plan, Composed([FlagAxis(), PitAxis()]))
     assert set(found.uncertified) == {("red_flag", 2), ("blue_flag", 1), ("blue_flag", -1)}
     assert found.certificate is not None
     assert found.certificate.count("+") == 1
