@@ -1,10 +1,10 @@
 """Axes: what changes, step by step, and nothing else."""
 
 from ..core.registry import Registry
-from .contract import Axis, AxisCard
+from .contract import Axis, AxisCard, Selective
 from .laws import AxisLawBroken, check_axis, check_levels
 
 axes = Registry("axis", "indgen.axes")
 """Registered axes; each entry is a callable without arguments that returns an :class:`Axis`."""
 
-__all__ = ["Axis", "AxisCard", "AxisLawBroken", "axes", "check_axis", "check_levels"]
+__all__ = ["Axis", "AxisCard", "AxisLawBroken", "Selective", "axes", "check_axis", "check_levels"]

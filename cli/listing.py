@@ -13,6 +13,7 @@ from ..core.errors import IndgenError
 from ..core.registry import Registry
 from ..core.world import World
 from ..policies import policies
+from ..runner.choosing import suites
 from ..runner.planning import worlds
 from .console import note, out
 
@@ -85,4 +86,9 @@ def _policy_row(factory: Any) -> tuple[str, ...]:
 
 
 def _world_row(factory: Any) -> tuple[str, ...]:
-    return (", ".join(task.short for task in factory().tasks),)
+    lines = (
+        f"{suite}: {names}" if suite else names
+        for suite, tasks in suites(factory()).items()
+        for names in (", ".join(task.short for task in tasks),)
+    )
+    return ("\n".join(lines),)

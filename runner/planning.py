@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..axes import Axis, AxisCard, axes, check_levels
+from ..axes import Axis, AxisCard, Selective, axes, check_levels
 from ..core.errors import PLUGIN_FAULTS, UnknownName, UsageError
 from ..core.registry import Registered, Registry
 from ..core.text import describe, one_line
-from ..core.world import World
+from ..core.world import Demanding, Task, View, World
 from ..policies import Policy, PolicyCard, PolicySpec, check_fit, policies
+from .choosing import Refuses, choose_suite, choose_tasks
 from .plan import MOST_ROLLOUTS, Plan
 from .records import check_record
 
@@ -81,6 +82,7 @@ def _made(registered: Registered, id_of: Callable[[Any], str], *args: Any) -> An
 def make_plan(
     parts: Parts,
     *,
+    suite: str | None = None,
     tasks: str | None = None,
     levels: str | None = None,
     rollouts: int = 50,
@@ -95,35 +97,38 @@ def make_plan(
 
     Args:
         parts: world, policy and axis.
-        tasks: comma-separated full or short names; None for all.
+        suite: name of the world's suite, or its last word; None for the first one.
+        tasks: comma-separated full or short names of the suite's; None for all that axis and world do not refuse.
         levels: comma-separated numbers and ranges ``a..b``; None for all of the axis.
         rollouts: per task and level.
         top_up: per task at a level that those leave undecided; more than ``rollouts``.
         seed: root of every seed.
-        max_steps: control steps the policy gets.
+        max_steps: control steps the policy gets; None for what published evaluations give.
         success: success predicate.
         label: free text that groups runs.
         video: whether to film every episode.
 
     Raises:
-        UsageError: for anything out of range, saying what would be in it.
+        UsageError: for anything out of range, saying what would be in it, and for tasks that are refused.
     """
     world, spec = parts.world, parts.policy.spec
-    chosen = _tasks(world, tasks)
+    predicate = success or world.successes[0]
+    if predicate not in world.successes:
+        raise UnknownName(f"success predicate of {world.id}", predicate, world.successes)
+    sweep = f"{parts.axis.card.id} by {parts.policy.card.id}"
+    found = choose_tasks(world, choose_suite(world, suite), tasks, _refuses(parts, predicate), sweep)
+    chosen = tuple(task.name for task in found)
     _check_rollouts(parts, chosen, rollouts, "--rollouts")
     if top_up is not None:
         _check_top_up(rollouts, top_up)
         _check_rollouts(parts, chosen, top_up, "--top-up")
-    steps = world.max_steps if max_steps is None else max_steps
+    steps = max(task.max_steps or world.max_steps for task in found) if max_steps is None else max_steps
     if not 1 <= steps <= _MOST_STEPS:
         raise UsageError(
             "an episode needs steps", got=f"--max-steps {steps}", expected=f"1 or more, up to {_MOST_STEPS}"
         )
     if label is not None and label != one_line(label):
         raise UsageError("a label is a line of plain text", got=ascii(label[:60]), expected="printable characters")
-    predicate = success or world.successes[0]
-    if predicate not in world.successes:
-        raise UnknownName(f"success predicate of {world.id}", predicate, world.successes)
     return Plan(
         world=world.id,
         policy=parts.policy.card.id,
@@ -141,18 +146,50 @@ def make_plan(
     )
 
 
-def _tasks(world: World, asked: str | None) -> tuple[str, ...]:
-    if asked is None:
-        return tuple(task.name for task in world.tasks)
-    by_name = {name: task.name for task in world.tasks for name in (task.name, task.short)}
-    wanted = set()
-    for name in filter(None, (part.strip() for part in asked.split(","))):
-        if name not in by_name:
-            raise UnknownName(f"task of {world.id}", name, [task.short for task in world.tasks])
-        wanted.add(by_name[name])
-    if not wanted:
-        raise UsageError("no task given", got=repr(asked), exists=[task.short for task in world.tasks])
-    return tuple(task.name for task in world.tasks if task.name in wanted)
+def left_out(parts: Parts, plan: Plan) -> dict[Task, str]:
+    """The tasks of a plan's suite that axis or world refuse, and why."""
+    suite = suite_of(parts, plan)
+    refuses = _refuses(parts, plan.success)
+    tasks = [task for task in parts.world.tasks if task.suite == suite and task.name not in plan.tasks]
+    return {task: reason for task in tasks if (reason := refuses(task)) is not None}
+
+
+def suite_of(parts: Parts, plan: Plan) -> str:
+    """The suite of a plan's tasks; empty where the world has none."""
+    return next(task.suite for task in parts.world.tasks if task.name == plan.tasks[0])
+
+
+def _refuses(parts: Parts, success: str) -> Refuses:
+    """Why a task cannot be swept: the world cannot give what a policy reads, or the axis means nothing for it."""
+    world, axis = parts.world, parts.axis
+    specs = _specs(parts) if isinstance(world, Demanding) else ()
+    views = [View(parts.world.max_steps, success, spec.images, bool(spec.privileged)) for spec in specs]
+
+    def refuses(task: Task) -> str | None:
+        reasons = (world.refuses(task.name, view) for view in views if isinstance(world, Demanding))
+        if (reason := next(filter(None, reasons), None)) is not None:
+            return reason
+        if not isinstance(axis, Selective):
+            return None
+        try:
+            return None if (answer := axis.refuses(task)) is None else one_line(str(answer))
+        except PLUGIN_FAULTS as cause:
+            raise UsageError(
+                f"{axis.card.id} cannot tell whether it refuses {task.name}", got=describe(cause)
+            ) from cause
+
+    return refuses
+
+
+def _specs(parts: Parts) -> tuple[PolicySpec, ...]:
+    """What is read by the policy, and by the policy that demonstrates to it."""
+    spec = parts.policy.spec
+    if spec.support is None:
+        return (spec,)
+    teacher = _made(
+        policies.resolve(spec.support.demonstrator, parts.world.id), lambda made: made.card.id, parts.world.layout
+    )
+    return spec, teacher.spec
 
 
 def parse_levels(asked: str) -> tuple[int, ...]:

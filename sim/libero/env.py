@@ -19,10 +19,10 @@ from .boot import boot
 from .layout import ACTION, CAMERAS, LAYOUT
 from .manifest import versions
 from .placing import places
-from .scene import WORLD, check_edits, scales
+from .scene import WORLD, LiberoFacts, check_edits, scales
 from .simulation import SETTLE_STEPS, Simulation
 from .success import Judge
-from .tasks import STARTS, SUITE, TASKS
+from .tasks import STARTS, SUITE_OF, TASKS
 from .truth import Truth
 from .validity import check_displacement, check_penetration
 
@@ -51,9 +51,11 @@ class LiberoEnv:
         start = rollout % STARTS
         sim = self._simulation(task, {})
         state = _init_states(task)[start]
-        sim.start(state, {})
+        fixtures = sim.sample_fixtures(start)
+        sim.start(state, {}, fixtures)
         sim.settle(look=False)
-        facts = {"start": start, "pick": sim.pick, "goal": sim.goal, "region": sim.region, "rest": sim.poses()}
+        facts: dict[str, Any] = {"start": start, "pick": sim.pick, "goal": sim.goal, "region": sim.region}
+        facts |= {"rest": sim.poses(), **({"fixtures": fixtures} if fixtures else {})}
         return Scene(WORLD, task, _INSTRUCTIONS[task], tuple(state), seed, facts)
 
     def reset(self, scene: Scene) -> Observation:
@@ -71,7 +73,7 @@ class LiberoEnv:
         check_edits(scene)
         sim = self._simulation(scene.task, scales(scene.edits))
         put = places(sim, scene)
-        sim.start(scene.init_state, put)
+        sim.start(scene.init_state, put, LiberoFacts.of(scene).fixtures)
         self._scene = scene
         return sim, put
 
@@ -108,7 +110,7 @@ class LiberoEnv:
         if self._view.history:
             oldest = self._step - 2 * self._view.history[-1]
             self._recent = [old for old in self._recent if old.step >= oldest] + [frame]
-        truth = self._truth.read() if self._truth and self._view.privileged else None
+        truth = self._truth.read() if self._truth else None
         return Observation(frame.images, frame.state, self._scene.instruction, self._step, history, truth)
 
     def _nearest(self, step: int, now: Frame) -> Frame:
@@ -136,7 +138,7 @@ class LiberoEnv:
 
     def manifest(self) -> Mapping[str, Any]:
         """Versions, assets, backend and protocol."""
-        return {**versions(), "gl": self._backend, "settle_steps": SETTLE_STEPS, "suite": SUITE}
+        return {**versions(), "gl": self._backend, "settle_steps": SETTLE_STEPS}
 
     def close(self) -> None:
         """Free the compiled task."""
@@ -148,7 +150,7 @@ class LiberoEnv:
         if self._sim is None or (self._sim.task, self._sim.sizes) != (task, dict(sizes)):
             self.close()
             self._sim = Simulation(task, self._view, sizes)
-            self._truth = Truth(self._sim)
+            self._truth = Truth(self._sim) if self._view.privileged else None
         return self._sim
 
 
@@ -158,6 +160,6 @@ def _init_states(task: str) -> np.ndarray:
     from libero.libero import benchmark
 
     with redirect_stdout(StringIO()):
-        suite = benchmark.get_benchmark_dict()[SUITE]()
+        suite = benchmark.get_benchmark_dict()[SUITE_OF[task]]()
     states = suite.get_task_init_states(suite.get_task_names().index(task))
     return np.asarray(states, dtype=np.float64)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from ...core.edits import Edit, Scale, Translate
 from ...core.errors import SceneError
 from ...core.scene import Scene
+from .tasks import ROLES
 
 WORLD = "libero"
 
@@ -20,17 +22,19 @@ class LiberoFacts:
 
     Attributes:
         start: index of the published init state.
-        pick: body (instance name) to pick, e.g. ``milk_1``.
-        goal: body that holds the goal region, e.g. ``basket_1``.
-        region: site of the goal region, e.g. ``basket_1_contain_region``.
+        pick: the one body (instance name) to pick, e.g. ``milk_1``; None where there are several, or none.
+        goal: the one body or fixture to place on or in, e.g. ``basket_1``.
+        region: site of the goal region, e.g. ``basket_1_contain_region``; None where ``goal`` as a whole is meant.
         rest: instance name to (x, y, z, qw, qx, qy, qz) after tau_0's settle; metres, world frame.
+        fixtures: fixture to pose, likewise: robosuite samples them, no init state holds them.
     """
 
     start: int
-    pick: str
-    goal: str
-    region: str
+    pick: str | None
+    goal: str | None
+    region: str | None
     rest: Mapping[str, tuple[float, ...]]
+    fixtures: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scene: Scene) -> LiberoFacts:
@@ -41,7 +45,19 @@ class LiberoFacts:
         """
         if scene.world != WORLD:
             raise SceneError("not a LIBERO scene", got=f"world {scene.world!r}", expected=repr(WORLD))
-        return cls(**{name: scene.fact(name) for name in ("start", "pick", "goal", "region", "rest")})
+        known = {name: scene.fact(name) for name in ("start", "pick", "goal", "region", "rest")}
+        return cls(**known, fixtures=scene.facts.get("fixtures", {}))
+
+    def named(self, role: Literal["pick", "goal"]) -> str:
+        """The body of a role.
+
+        Raises:
+            SceneError: for a task that has none.
+        """
+        body = self.pick if role == "pick" else self.goal
+        if body is None:
+            raise SceneError(f"this task has no single {role} body", got=None, expected="a body's name")
+        return body
 
 
 def displacements(edits: Iterable[Edit]) -> dict[str, np.ndarray]:
@@ -83,3 +99,6 @@ def check_edits(scene: Scene) -> None:
             raise SceneError("LIBERO does not carry this edit", got=edit.kind, exists=kinds)
         if edit.body not in known:
             raise SceneError(f"{scene.task} has no such body", got=edit.body, exists=sorted(known))
+        bound = ROLES[scene.task].bound(edit.body) if scene.task in ROLES else None
+        if bound:
+            raise SceneError(f"{scene.task} cannot carry this edit alone", got=bound)
