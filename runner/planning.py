@@ -161,35 +161,39 @@ def suite_of(parts: Parts, plan: Plan) -> str:
 
 def _refuses(parts: Parts, success: str) -> Refuses:
     """Why a task cannot be swept: the world cannot give what a policy reads, or the axis means nothing for it."""
-    world, axis = parts.world, parts.axis
-    specs = _specs(parts) if isinstance(world, Demanding) else ()
-    views = [View(parts.world.max_steps, success, spec.images, bool(spec.privileged)) for spec in specs]
+    views = _views(parts, success)
 
     def refuses(task: Task) -> str | None:
-        reasons = (world.refuses(task.name, view) for view in views if isinstance(world, Demanding))
-        if (reason := next(filter(None, reasons), None)) is not None:
-            return reason
-        if not isinstance(axis, Selective):
-            return None
-        try:
-            return None if (answer := axis.refuses(task)) is None else one_line(str(answer))
-        except PLUGIN_FAULTS as cause:
-            raise UsageError(
-                f"{axis.card.id} cannot tell whether it refuses {task.name}", got=describe(cause)
-            ) from cause
+        if isinstance(parts.world, Demanding):
+            for reader, view in views.items():
+                if reason := parts.world.refuses(task.name, view):
+                    return f"{reason} ({reader})" if view.privileged else reason
+        return _meaningless(parts.axis, task)
 
     return refuses
 
 
-def _specs(parts: Parts) -> tuple[PolicySpec, ...]:
-    """What is read by the policy, and by the policy that demonstrates to it."""
-    spec = parts.policy.spec
-    if spec.support is None:
-        return (spec,)
-    teacher = _made(
-        policies.resolve(spec.support.demonstrator, parts.world.id), lambda made: made.card.id, parts.world.layout
-    )
-    return spec, teacher.spec
+def _views(parts: Parts, success: str) -> dict[str, View]:
+    """Who reads to what it reads: the policy, and the policy that demonstrates to it."""
+    world, policy = parts.world, parts.policy
+    readers = {f"policy {policy.card.id} reads it": policy.spec}
+    if policy.spec.support is not None and isinstance(world, Demanding):
+        name = policy.spec.support.demonstrator
+        teacher = _made(policies.resolve(name, world.id), lambda made: made.card.id, world.layout)
+        readers[f"{name}, which demonstrates to {policy.card.id}, reads it"] = teacher.spec
+    return {
+        reader: View(world.max_steps, success, spec.images, bool(spec.privileged)) for reader, spec in readers.items()
+    }
+
+
+def _meaningless(axis: Axis, task: Task) -> str | None:
+    if not isinstance(axis, Selective):
+        return None
+    try:
+        answer = axis.refuses(task)
+    except PLUGIN_FAULTS as cause:
+        raise UsageError(f"axis {axis.card.id} cannot say what it refuses", got=describe(cause)) from cause
+    return None if answer is None else one_line(str(answer))
 
 
 def parse_levels(asked: str) -> tuple[int, ...]:

@@ -210,6 +210,11 @@ class Simulation:
         sim = self.env.sim.data
         return {name: tuple(map(float, sim.get_joint_qpos(joint))) for name, joint in self._joints.items()}
 
+    def speeds(self) -> dict[str, float]:
+        """Instance name to speed in m/s of every movable body."""
+        sim = self.env.sim.data
+        return {name: float(np.linalg.norm(sim.get_joint_qvel(joint)[:3])) for name, joint in self._joints.items()}
+
     def close(self) -> None:
         """Free the model (about 0.9 GB of meshes and textures)."""
         self._wrapper.close()

@@ -15,6 +15,8 @@ DEEPEST = 0.001
 """Penetration in metres beyond which a start is broken."""
 FARTHEST = 0.01
 """Displacement in metres beyond which a settled neighbour was pushed."""
+FASTEST = 0.2
+"""Speed in m/s beyond which a body has not come to rest: it is :data:`FARTHEST` off by the next control step."""
 
 
 def check_penetration(sim: Simulation, scene: Scene) -> None:
@@ -38,11 +40,15 @@ def check_penetration(sim: Simulation, scene: Scene) -> None:
 
 
 def check_displacement(sim: Simulation, scene: Scene, put: Mapping[str, np.ndarray]) -> None:
-    """After settling: every body must lie where tau_0 left it, or where its edits put it.
+    """After settling: every body must be at rest where tau_0 left it, or where its edits put it.
 
     Raises:
-        InvalidStart: naming the body that lies farthest off.
+        InvalidStart: naming the body that is fastest or lies farthest off.
     """
+    speeds = sim.speeds()
+    fastest = max(speeds, key=lambda name: speeds[name])
+    if speeds[fastest] > FASTEST:
+        raise InvalidStart(f"{fastest} still moved at {speeds[fastest]:.1f} m/s when {scene.task} had settled")
     expected = {**LiberoFacts.of(scene).rest, **put}
     off = {name: float(np.linalg.norm(np.subtract(pose[:3], expected[name][:3]))) for name, pose in sim.poses().items()}
     worst = max(off, key=lambda name: off[name])
