@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from ..core.edits import Edit, edit_to_dict
 from ..core.errors import SceneError, UsageError
 from ..core.scene import Scene
-from .contract import Axis, AxisCard
+from ..core.world import Task
+from .contract import Axis, AxisCard, Selective
 
 PLUS = "+"
 """Between the names of parts: ``libero/pick-v1+scale-v1``."""
@@ -44,6 +45,11 @@ class Composed:
         for part, level in self.each(k):
             scene = part.at(scene, level)
         return scene
+
+    def refuses(self, task: Task) -> str | None:
+        """Why some part means nothing for ``task``; None where all of them mean something."""
+        reasons = [part.refuses(task) for part in self.parts if isinstance(part, Selective)]
+        return "; ".join(dict.fromkeys(filter(None, reasons))) or None
 
     def each(self, k: int) -> Iterator[tuple[Axis, int]]:
         """The parts in turn, each with the level that it contributes to level k."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from ..core.scene import Scene
+from ..core.world import Task
 
 
 @dataclass(frozen=True)
@@ -52,4 +53,13 @@ class Axis(Protocol):
         Raises:
             SceneError: if the scene has not the facts the axis needs.
         """
+        ...
+
+
+@runtime_checkable
+class Selective(Protocol):
+    """An axis that means something for some tasks of its world only; asked before anything runs."""
+
+    def refuses(self, task: Task) -> str | None:
+        """Why the axis means nothing for ``task``, in a few words; None where it does."""
         ...

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..core.edits import Reveal
 from ..core.scene import Scene
+from ..core.world import Task
 from ..sim.libero.scene import revealed
+from ..sim.libero.tasks import SUITE
 from .contract import AxisCard
 
 
@@ -25,6 +27,10 @@ class LiberoDistractors:
         changes="what else is to be seen",
         source="Inductive Generalization for Robotic Manipulation, section 5.2, Figure 3",
     )
+
+    def refuses(self, task: Task) -> str | None:
+        """Why there is no place for distractors in ``task``; None where there is."""
+        return None if task.suite == SUITE else f"distractors have their places on the floor of {SUITE}"
 
     def at(self, scene: Scene, k: int) -> Scene:
         """``scene`` with ``k`` more distractors."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..core.edits import Scale
 from ..core.scene import Scene
+from ..core.world import Task
 from ..sim.libero.scene import LiberoFacts
+from ..sim.libero.tasks import ROLES
 from .contract import AxisCard
 
 
@@ -24,4 +26,8 @@ class LiberoScale:
 
     def at(self, scene: Scene, k: int) -> Scene:
         """``scene`` with its pick object scaled by ``k`` steps."""
-        return scene.edit(Scale(LiberoFacts.of(scene).pick, k, self.card.step))
+        return scene.edit(Scale(LiberoFacts.of(scene).named("pick"), k, self.card.step))
+
+    def refuses(self, task: Task) -> str | None:
+        """Why ``task`` has nothing to scale, from its BDDL file; None where it has."""
+        return ROLES[task.name].no_pick()

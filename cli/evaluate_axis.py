@@ -14,7 +14,7 @@ from ..runner.folder import RunFolder, default_folder
 from ..runner.plan import Plan
 from ..runner.planning import Parts, load_parts, make_plan
 from .console import fail, run
-from .sweeping import show, sweep, worker_count
+from .sweeping import show, sweep, tell_left_out, worker_count
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 EXAMPLE = (
@@ -28,6 +28,9 @@ def evaluate_axis(
     axis: Annotated[str | None, typer.Option(help="What changes, or a+b; see [bold]indgen axes[/bold].")] = None,
     config: Annotated[Path | None, typer.Option(help="YAML with these options; flags override it.")] = None,
     world: Annotated[str | None, typer.Option(help="Where. Default: libero.")] = None,
+    suite: Annotated[
+        str | None, typer.Option(help="Suite of tasks, e.g. libero_goal or goal. Default: the first.")
+    ] = None,
     tasks: Annotated[str | None, typer.Option(help="Names, comma-separated; short ones do. Default: all.")] = None,
     levels: Annotated[str | None, typer.Option(help="E.g. -3..3 or 0,2. Default: all of the axis.")] = None,
     rollouts: Annotated[int | None, typer.Option(help="Per task and level. Default: 50.")] = None,
@@ -59,6 +62,7 @@ def evaluate_axis(
         "policy": policy,
         "axis": axis,
         "world": world,
+        "suite": suite,
         "tasks": tasks,
         "levels": levels,
         "rollouts": rollouts,
@@ -83,9 +87,12 @@ def evaluate_axis(
     # Two names of one thing are one sweep.
     each = [_planned(sweeps, pair) for pair in sweeps.pairs()]
     planned = list({plan.hash: (plan, parts, folder) for plan, parts, folder in each}.values())
+    if sweeps.tasks is None:
+        for plan, parts, _ in planned:
+            tell_left_out(plan, parts)
     if dry_run:
-        for plan, _, folder in planned:
-            show(plan, folder, workers_now)
+        for plan, parts, folder in planned:
+            show(plan, parts, folder, workers_now)
         return 0
     alone = len(planned) == 1
     return max(_run(plan, parts, here, folder, workers_now, alone) for plan, parts, folder in planned)
@@ -95,6 +102,7 @@ def _planned(sweeps: Sweeps, pair: tuple[str, str]) -> tuple[Plan, Parts, Path]:
     parts = load_parts(sweeps.world, *pair)
     plan = make_plan(
         parts,
+        suite=sweeps.suite,
         tasks=sweeps.tasks,
         levels=sweeps.levels,
         rollouts=sweeps.rollouts,

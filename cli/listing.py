@@ -15,6 +15,7 @@ from ..core.registry import Registry
 from ..core.world import World
 from ..policies import policies
 from ..reports.certificate import certificate_table
+from ..runner.choosing import suites
 from ..runner.planning import find_axis, worlds
 from .console import note, out
 
@@ -102,4 +103,9 @@ def _policy_row(factory: Any) -> tuple[str, ...]:
 
 
 def _world_row(factory: Any) -> tuple[str, ...]:
-    return (", ".join(task.short for task in factory().tasks),)
+    lines = (
+        f"{suite}: {names}" if suite else names
+        for suite, tasks in suites(factory()).items()
+        for names in (", ".join(task.short for task in tasks),)
+    )
+    return ("\n".join(lines),)

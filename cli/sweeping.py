@@ -10,11 +10,12 @@ from rich.table import Table
 
 from .. import reports
 from ..core.errors import IndgenError, UsageError
+from ..runner.choosing import tell
 from ..runner.episodes import Episode, Outcome
 from ..runner.folder import RunFolder
 from ..runner.pictures import take_pictures
 from ..runner.plan import Plan
-from ..runner.planning import Parts
+from ..runner.planning import Parts, left_out, suite_of
 from ..runner.sweep import run_sweep
 from .console import fail, note, out
 from .progress import SweepProgress
@@ -87,9 +88,18 @@ def worker_count(asked: int | None) -> int:
     return asked
 
 
-def show(plan: Plan, folder: Path, workers: int) -> None:
+def tell_left_out(plan: Plan, parts: Parts) -> None:
+    """Say which tasks of the suite the plan leaves out, and why."""
+    refused = left_out(parts, plan)
+    if refused:
+        note(f"Left out of {suite_of(parts, plan)} for {plan.axis}: {tell(refused)}")
+
+
+def show(plan: Plan, parts: Parts, folder: Path, workers: int) -> None:
     """Print a plan and its size."""
     table = Table(box=None, show_header=False, pad_edge=False)
+    if suite := suite_of(parts, plan):
+        table.add_row("suite", suite)
     for name, value in plan.model_dump(mode="json").items():
         shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         table.add_row(name, shown if value is not None else "-")

@@ -61,11 +61,21 @@ class View:
 
 @dataclass(frozen=True)
 class Task:
-    """One task: its full name, the short name users type, and what the policy is told."""
+    """One task.
+
+    Attributes:
+        name: full name, distinct within its world.
+        short: the name users type, distinct within its suite.
+        instruction: what the policy is told.
+        suite: the benchmark's suite it belongs to; empty where the world has no suites.
+        max_steps: control steps its published evaluations give; None for the world's.
+    """
 
     name: str
     short: str
     instruction: str
+    suite: str = ""
+    max_steps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +106,7 @@ class World(Protocol):
 
     @property
     def tasks(self) -> Sequence[Task]:
-        """In the benchmark's order."""
+        """In the benchmark's order; where there are suites, the first task's is the default one."""
         ...
 
     @property
@@ -119,6 +129,15 @@ class World(Protocol):
 
     def compile_key(self, scene: Scene) -> str:
         """Scenes of one key share a compiled model; a worker keeps to one key as long as it can."""
+        ...
+
+
+@runtime_checkable
+class Demanding(Protocol):
+    """A world that cannot give every view of every task."""
+
+    def refuses(self, task: str, view: View) -> str | None:
+        """Why ``task`` cannot be run with this view, in a few words; None where it can."""
         ...
 
 

@@ -69,6 +69,7 @@ class Sweeps(BaseModel):
     axis: Names = ()
     """One or several registered axes."""
     world: str = "libero"
+    suite: Commas = None
     tasks: Commas = None
     levels: Annotated[Commas, AfterValidator(_levels)] = None
     rollouts: Count = 50

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..axes import PLUS, Axis, AxisCard, Composed, axes, check_levels
+from ..axes import PLUS, Axis, AxisCard, Composed, Selective, axes, check_levels
 from ..core.errors import PLUGIN_FAULTS, UnknownName, UsageError
 from ..core.registry import Registered, Registry
 from ..core.text import describe, one_line
-from ..core.world import World
+from ..core.world import Demanding, Task, View, World
 from ..policies import Policy, PolicyCard, PolicySpec, check_fit, policies
+from .choosing import Refuses, choose_suite, choose_tasks
 from .plan import MOST_ROLLOUTS, Plan
 from .records import check_record
 
@@ -110,6 +111,7 @@ def _made(registered: Registered, id_of: Callable[[Any], str], *args: Any) -> An
 def make_plan(
     parts: Parts,
     *,
+    suite: str | None = None,
     tasks: str | None = None,
     levels: str | None = None,
     rollouts: int = 50,
@@ -125,38 +127,41 @@ def make_plan(
 
     Args:
         parts: world, policy and axis.
-        tasks: comma-separated full or short names; None for all.
+        suite: name of the world's suite, or its last word; None for the first one.
+        tasks: comma-separated full or short names of the suite's; None for all that axis and world do not refuse.
         levels: comma-separated numbers and ranges ``a..b``; None for all of the axis.
         rollouts: per task and level.
         first: the first rollout; earlier starts are left to tuning or training.
         top_up: per task at a level that those leave undecided; more than ``rollouts``.
         seed: root of every seed.
-        max_steps: control steps the policy gets.
+        max_steps: control steps the policy gets; None for what published evaluations give.
         success: success predicate.
         label: free text that groups runs.
         video: whether to film every episode.
 
     Raises:
-        UsageError: for anything out of range, saying what would be in it.
+        UsageError: for anything out of range, saying what would be in it, and for tasks that are refused.
     """
     world, spec = parts.world, parts.policy.spec
-    chosen = _tasks(world, tasks)
+    predicate = success or world.successes[0]
+    if predicate not in world.successes:
+        raise UnknownName(f"success predicate of {world.id}", predicate, world.successes)
+    sweep = f"{parts.axis.card.id} by {parts.policy.card.id}"
+    found = choose_tasks(world, choose_suite(world, suite), tasks, _refuses(parts, predicate), sweep)
+    chosen = tuple(task.name for task in found)
     if first < 0:
         raise UsageError("rollouts are counted from 0", got=f"--first-start {first}", expected="0 or more")
     _check_rollouts(parts, chosen, rollouts, first, "--rollouts")
     if top_up is not None:
         _check_top_up(rollouts, top_up)
         _check_rollouts(parts, chosen, top_up, first, "--top-up")
-    steps = world.max_steps if max_steps is None else max_steps
+    steps = max(task.max_steps or world.max_steps for task in found) if max_steps is None else max_steps
     if not 1 <= steps <= _MOST_STEPS:
         raise UsageError(
             "an episode needs steps", got=f"--max-steps {steps}", expected=f"1 or more, up to {_MOST_STEPS}"
         )
     if label is not None and label != one_line(label):
         raise UsageError("a label is a line of plain text", got=ascii(label[:60]), expected="printable characters")
-    predicate = success or world.successes[0]
-    if predicate not in world.successes:
-        raise UnknownName(f"success predicate of {world.id}", predicate, world.successes)
     return Plan(
         world=world.id,
         policy=parts.policy.card.id,
@@ -175,18 +180,54 @@ def make_plan(
     )
 
 
-def _tasks(world: World, asked: str | None) -> tuple[str, ...]:
-    if asked is None:
-        return tuple(task.name for task in world.tasks)
-    by_name = {name: task.name for task in world.tasks for name in (task.name, task.short)}
-    wanted = set()
-    for name in filter(None, (part.strip() for part in asked.split(","))):
-        if name not in by_name:
-            raise UnknownName(f"task of {world.id}", name, [task.short for task in world.tasks])
-        wanted.add(by_name[name])
-    if not wanted:
-        raise UsageError("no task given", got=repr(asked), exists=[task.short for task in world.tasks])
-    return tuple(task.name for task in world.tasks if task.name in wanted)
+def left_out(parts: Parts, plan: Plan) -> dict[Task, str]:
+    """The tasks of a plan's suite that axis or world refuse, and why."""
+    suite = suite_of(parts, plan)
+    refuses = _refuses(parts, plan.success)
+    tasks = [task for task in parts.world.tasks if task.suite == suite and task.name not in plan.tasks]
+    return {task: reason for task in tasks if (reason := refuses(task)) is not None}
+
+
+def suite_of(parts: Parts, plan: Plan) -> str:
+    """The suite of a plan's tasks; empty where the world has none."""
+    return next(task.suite for task in parts.world.tasks if task.name == plan.tasks[0])
+
+
+def _refuses(parts: Parts, success: str) -> Refuses:
+    """Why a task cannot be swept: the world cannot give what a policy reads, or the axis means nothing for it."""
+    views = _views(parts, success)
+
+    def refuses(task: Task) -> str | None:
+        if isinstance(parts.world, Demanding):
+            for reader, view in views.items():
+                if reason := parts.world.refuses(task.name, view):
+                    return f"{reason} ({reader})" if view.privileged else reason
+        return _meaningless(parts.axis, task)
+
+    return refuses
+
+
+def _views(parts: Parts, success: str) -> dict[str, View]:
+    """Who reads to what it reads: the policy, and the policy that demonstrates to it."""
+    world, policy = parts.world, parts.policy
+    readers = {f"policy {policy.card.id} reads it": policy.spec}
+    if policy.spec.support is not None and isinstance(world, Demanding):
+        name = policy.spec.support.demonstrator
+        teacher = _made(policies.resolve(name, world.id), lambda made: made.card.id, world.layout)
+        readers[f"{name}, which demonstrates to {policy.card.id}, reads it"] = teacher.spec
+    return {
+        reader: View(world.max_steps, success, spec.images, bool(spec.privileged)) for reader, spec in readers.items()
+    }
+
+
+def _meaningless(axis: Axis, task: Task) -> str | None:
+    if not isinstance(axis, Selective):
+        return None
+    try:
+        answer = axis.refuses(task)
+    except PLUGIN_FAULTS as cause:
+        raise UsageError(f"axis {axis.card.id} cannot say what it refuses", got=describe(cause)) from cause
+    return None if answer is None else one_line(str(answer))
 
 
 def parse_levels(asked: str) -> tuple[int, ...]:

@@ -22,10 +22,10 @@ from .layout import ACTION, CAMERAS, LAYOUT
 from .manifest import versions
 from .placing import places
 from .reserve import draw_reserve
-from .scene import WORLD, check_edits, revealed, scales
+from .scene import WORLD, LiberoFacts, check_edits, revealed, scales
 from .simulation import SETTLE_STEPS, Simulation
 from .success import Judge
-from .tasks import STARTS, SUITE, TASKS
+from .tasks import STARTS, SUITE, SUITE_OF, TASKS
 from .truth import Truth, footprints
 from .validity import check_displacement, check_penetration
 
@@ -57,16 +57,13 @@ class LiberoEnv:
         start = rollout % STARTS
         sim = self._simulation(task, {}, ())
         state = _init_states(task)[start]
-        sim.start(state, {})
+        fixtures = sim.sample_fixtures(start)
+        sim.start(state, {}, fixtures)
         sim.settle(look=False)
-        facts = {
-            "start": start,
-            "pick": sim.pick,
-            "goal": sim.goal,
-            "region": sim.region,
-            "rest": sim.poses(),
-            "reserve": draw_reserve(task, seed, footprints(sim), sim.pick, sim.goal),
-        }
+        facts: dict[str, Any] = {"start": start, "pick": sim.pick, "goal": sim.goal, "region": sim.region}
+        facts |= {"rest": sim.poses(), **({"fixtures": fixtures} if fixtures else {})}
+        if SUITE_OF[task] == SUITE and sim.pick and sim.goal:
+            facts["reserve"] = draw_reserve(task, seed, footprints(sim), sim.pick, sim.goal)
         return Scene(WORLD, task, _INSTRUCTIONS[task], tuple(state), seed, facts)
 
     def reset(self, scene: Scene) -> Observation:
@@ -86,7 +83,7 @@ class LiberoEnv:
         sim = self._simulation(scene.task, scales(scene.edits), tuple(shown))
         sim.stand(shown)
         put = places(sim, scene)
-        sim.start(scene.init_state, put)
+        sim.start(scene.init_state, put, LiberoFacts.of(scene).fixtures)
         self._scene = scene
         return sim, put
 
@@ -123,7 +120,7 @@ class LiberoEnv:
         if self._view.history:
             oldest = self._step - 2 * self._view.history[-1]
             self._recent = [old for old in self._recent if old.step >= oldest] + [frame]
-        truth = self._truth.read() if self._truth and self._view.privileged else None
+        truth = self._truth.read() if self._truth else None
         return Observation(frame.images, frame.state, self._scene.instruction, self._step, history, truth)
 
     def _nearest(self, step: int, now: Frame) -> Frame:
@@ -169,7 +166,7 @@ class LiberoEnv:
 
     def manifest(self) -> Mapping[str, Any]:
         """Versions, assets, backend and protocol."""
-        return {**versions(), "gl": self._backend, "settle_steps": SETTLE_STEPS, "suite": SUITE}
+        return {**versions(), "gl": self._backend, "settle_steps": SETTLE_STEPS}
 
     def close(self) -> None:
         """Free the compiled task."""
@@ -183,7 +180,7 @@ class LiberoEnv:
             self.close()
             self._sim = Simulation(task, self._view, sizes, extras)
             self._parts = {}
-            self._truth = Truth(self._sim)
+            self._truth = Truth(self._sim) if self._view.privileged else None
         return self._sim
 
 
@@ -193,6 +190,6 @@ def _init_states(task: str) -> np.ndarray:
     from libero.libero import benchmark
 
     with redirect_stdout(StringIO()):
-        suite = benchmark.get_benchmark_dict()[SUITE]()
+        suite = benchmark.get_benchmark_dict()[SUITE_OF[task]]()
     states = suite.get_task_init_states(suite.get_task_names().index(task))
     return np.asarray(states, dtype=np.float64)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from ...core.edits import Edit, Reveal, Scale, Translate
 from ...core.errors import SceneError
 from ...core.scene import Scene
+from .tasks import ROLES
 
 WORLD = "libero"
-_FACTS = ("start", "pick", "goal", "region", "rest", "reserve")
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,21 @@ class LiberoFacts:
 
     Attributes:
         start: index of the published init state.
-        pick: body (instance name) to pick, e.g. ``milk_1``.
-        goal: body that holds the goal region, e.g. ``basket_1``.
-        region: site of the goal region, e.g. ``basket_1_contain_region``.
+        pick: the one body (instance name) to pick, e.g. ``milk_1``; None where there are several, or none.
+        goal: the one body or fixture to place on or in, e.g. ``basket_1``.
+        region: site of the goal region, e.g. ``basket_1_contain_region``; None where ``goal`` as a whole is meant.
         rest: instance name to (x, y, z, qw, qx, qy, qz) after tau_0's settle; metres, world frame.
         reserve: distractors in the order in which they appear: ``kind`` and ``pose``, as in ``rest``.
+        fixtures: fixture to pose, likewise: robosuite samples them, no init state holds them.
     """
 
     start: int
-    pick: str
-    goal: str
-    region: str
+    pick: str | None
+    goal: str | None
+    region: str | None
     rest: Mapping[str, tuple[float, ...]]
-    reserve: tuple[Mapping[str, Any], ...]
+    reserve: tuple[Mapping[str, Any], ...] = ()
+    fixtures: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scene: Scene) -> LiberoFacts:
@@ -45,7 +47,20 @@ class LiberoFacts:
         """
         if scene.world != WORLD:
             raise SceneError("not a LIBERO scene", got=f"world {scene.world!r}", expected=repr(WORLD))
-        return cls(**{name: scene.fact(name) for name in _FACTS})
+        known = {name: scene.fact(name) for name in ("start", "pick", "goal", "region", "rest")}
+        others = {name: scene.facts[name] for name in ("reserve", "fixtures") if name in scene.facts}
+        return cls(**known, **others)
+
+    def named(self, role: Literal["pick", "goal"]) -> str:
+        """The body of a role.
+
+        Raises:
+            SceneError: for a task that has none.
+        """
+        body = self.pick if role == "pick" else self.goal
+        if body is None:
+            raise SceneError(f"this task has no single {role} body", got=None, expected="a body's name")
+        return body
 
 
 def displacements(edits: Iterable[Edit]) -> dict[str, np.ndarray]:
@@ -98,7 +113,10 @@ def check_edits(scene: Scene) -> None:
         SceneError: for any other body, or for too many distractors.
     """
     known = LiberoFacts.of(scene).rest
-    for edit in scene.edits:
-        if isinstance(edit, Translate | Scale) and edit.body not in known:
-            raise SceneError(f"{scene.task} has no such body", got=edit.body, exists=sorted(known))
+    for body in sorted({edit.body for edit in scene.edits if isinstance(edit, Translate | Scale)}):
+        if body not in known:
+            raise SceneError(f"{scene.task} has no such body", got=body, exists=sorted(known))
+        bound = ROLES[scene.task].bound(body) if scene.task in ROLES else None
+        if bound:
+            raise SceneError(f"{scene.task} cannot carry this edit alone", got=bound)
     revealed(scene)

@@ -14,7 +14,7 @@ from ...core.world import View
 from .building import edited_problem, extra_name
 from .layout import CAMERAS
 from .looks import CameraGate
-from .tasks import SUITE
+from .tasks import ROLES, SUITE_OF
 
 SETTLE_STEPS = 10
 """Control steps before the policy starts, as in the published evaluations (openpi examples/libero/main.py:37)."""
@@ -22,7 +22,6 @@ SETTLE_ACTION = np.array([0.0] * 6 + [-1.0])
 VIDEO_SIZE = (256, 256)
 _DUMMY_CAMERA = "agentview"
 _PLACEMENT_TRIES = 100
-_PROBLEM = "libero_floor_manipulation"
 
 
 class Simulation:
@@ -36,10 +35,11 @@ class Simulation:
 
     Attributes:
         env: the robosuite environment (``step`` returns what published evaluations see).
-        pick: instance name of the object to pick.
-        goal: instance name of the body that holds the goal region.
-        region: site name of the goal region.
+        pick: instance name of the one object to place; None where there are several, or none.
+        goal: instance name of the one body or fixture to place on or in; None likewise.
+        region: site name of the goal region; None where ``goal`` as a whole is meant.
         movable: instance name to MuJoCo body id, for every free-joint body.
+        owners: MuJoCo geom id to the movable body or fixture it belongs to; table, floor and robot are left out.
         gate: which control steps render.
     """
 
@@ -48,12 +48,15 @@ class Simulation:
         from libero.libero.envs import TASK_MAPPING
         from libero.libero.envs.env_wrapper import ControlEnv
 
-        bddl = Path(get_libero_path("bddl_files")) / SUITE / f"{task}.bddl"
+        if task not in ROLES:
+            raise SceneError("LIBERO has no such task", got=task)
+        roles, suite = ROLES[task], SUITE_OF[task]
+        bddl = Path(get_libero_path("bddl_files")) / suite / f"{task}.bddl"
         if not bddl.is_file():
-            raise SceneError("LIBERO has no such task", got=task, hint=f"looked for {bddl.name} in its {SUITE} folder")
+            raise SceneError(f"this LIBERO has no such task of {suite}", got=task, hint=f"looked for {bddl.name}")
         cameras = _cameras(view)
         self.task, self.sizes, self.extras = task, dict(sizes), extras
-        with edited_problem(TASK_MAPPING, _PROBLEM, sizes, extras):
+        with edited_problem(TASK_MAPPING, roles.problem, sizes, extras):
             self._wrapper = ControlEnv(
                 str(bddl),
                 use_camera_obs=bool(cameras),
@@ -66,8 +69,7 @@ class Simulation:
                 camera_widths=[size[1] for size in cameras.values()] or [1],
             )
         self.env: Any = self._wrapper.env
-        ((_, self.pick, self.region),) = self.env.parsed_problem["goal_state"]
-        self.goal = next(name for name in self.env.obj_of_interest if name != self.pick)
+        self.pick, self.goal, self.region = roles.pick, roles.goal, roles.region
         self.gate = CameraGate(self.env, {role: CAMERAS[role] for role in cameras})
         self._find_bodies()
         self._silence_objects()
@@ -81,9 +83,22 @@ class Simulation:
     def _find_bodies(self) -> None:
         model = self.env.sim.model
         self.movable = {name: int(self.env.obj_body_id[name]) for name in self.env.objects_dict}
+        self.owners = self._owners()
         self._joints = {name: self.env.objects_dict[name].joints[-1] for name in self.movable}
-        self.region_site = int(model.site_name2id(self.region))
+        self.region_site = None if self.region is None else int(model.site_name2id(self.region))
         self.hand_site = int(model.site_name2id("gripper0_grip_site"))
+
+    def _owners(self) -> dict[int, str]:
+        model = self.env.sim.model._model
+        roots = {int(self.env.obj_body_id[name]): name for name in (*self.env.objects_dict, *self.env.fixtures_dict)}
+        found = {}
+        for geom in range(model.ngeom):
+            body = int(model.geom_bodyid[geom])
+            while body and body not in roots:
+                body = int(model.body_parentid[body])
+            if body:
+                found[geom] = roots[body]
+        return found
 
     @property
     def model(self) -> Any:
@@ -95,7 +110,25 @@ class Simulation:
         """MuJoCo's mjData."""
         return self.env.sim.data._data
 
-    def start(self, init_state: Iterable[float], places: Mapping[str, np.ndarray]) -> None:
+    def sample_fixtures(self, start: int) -> dict[str, tuple[float, ...]]:
+        """Fixture to pose (x, y, z, qw, qx, qy, qz) as robosuite's reset draws it, the same for the same start.
+
+        No init state holds them. Published evaluations draw them anew in every episode, within 1 cm of the middle.
+        """
+        np.random.seed(start)
+        self._reset_robosuite()
+        model = self.model
+        bodies = {name: int(self.env.obj_body_id[name]) for name in self.env.fixtures_dict}
+        return {
+            name: tuple(map(float, (*model.body_pos[body], *model.body_quat[body]))) for name, body in bodies.items()
+        }
+
+    def start(
+        self,
+        init_state: Iterable[float],
+        places: Mapping[str, np.ndarray],
+        fixtures: Mapping[str, Iterable[float]] | None = None,
+    ) -> None:
         """Reset to an init state with some bodies put elsewhere, before any settling. Same inputs, same bits.
 
         Zeroes what survives robosuite's own reset (warm start, controls, applied forces, the gripper's
@@ -104,6 +137,7 @@ class Simulation:
         Args:
             init_state: flattened MuJoCo state: time, qpos, qvel.
             places: instance name to pose (x, y, z, qw, qx, qy, qz), for the bodies that are put elsewhere.
+            fixtures: fixture to pose, likewise, as :meth:`sample_fixtures` gave it.
 
         Raises:
             SceneError: for an init state of the wrong length.
@@ -115,6 +149,9 @@ class Simulation:
         # robosuite samples placements from the global generator; the init state overwrites them.
         np.random.seed(0)
         self._reset_robosuite()
+        for name, pose in (fixtures or {}).items():
+            body, pose = int(self.env.obj_body_id[name]), tuple(pose)
+            self.model.body_pos[body], self.model.body_quat[body] = pose[:3], pose[3:]
         self.env.sim.set_state_from_flattened(state)
         for body, pose in places.items():
             self.env.sim.data.set_joint_qpos(self._joints[body], np.array(pose))
@@ -184,6 +221,11 @@ class Simulation:
         """Instance name to (x, y, z, qw, qx, qy, qz) of every movable body, metres, world frame."""
         sim = self.env.sim.data
         return {name: tuple(map(float, sim.get_joint_qpos(joint))) for name, joint in self._joints.items()}
+
+    def speeds(self) -> dict[str, float]:
+        """Instance name to speed in m/s of every movable body."""
+        sim = self.env.sim.data
+        return {name: float(np.linalg.norm(sim.get_joint_qvel(joint)[:3])) for name, joint in self._joints.items()}
 
     def close(self) -> None:
         """Free the model (about 0.9 GB of meshes and textures)."""

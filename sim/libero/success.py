@@ -6,11 +6,14 @@ import numpy as np
 
 from ...core.errors import SceneError
 from .simulation import Simulation
+from .tasks import ROLES
 
 STAGES = ("none", "reached", "grasped", "lifted", "over goal", "placed")
 _NEAR = 0.10
 """Metres from the hand to the object's origin: a tall object is held 5 cm above it."""
 _LIFTED = 0.03
+_ON = 0.03
+"""Metres sideways within which LIBERO takes one body to be on another (object_states/base_object_states.py:102)."""
 _STILL = 0.01
 _STABLE_STEPS = 10
 
@@ -18,13 +21,17 @@ _STABLE_STEPS = 10
 class Judge:
     """Follows one episode.
 
-    ``published`` is LIBERO's own predicate: the object's body origin inside the contain region; it holds even
+    ``published`` is LIBERO's own predicate, e.g. the object's body origin inside the contain region; it holds even
     while the object is still gripped. ``strict`` asks besides that no finger touches the object and that it
-    moves slower than 1 cm/s, for 10 control steps on end.
+    moves slower than 1 cm/s, for 10 control steps on end. Where there is not one object to place, the only
+    stages are ``none`` and ``placed``.
 
     Args:
         sim: the simulation, settled.
         predicate: which of the two ends the episode.
+
+    Raises:
+        SceneError: for an unknown predicate, or for ``strict`` where there is not one object to place.
     """
 
     def __init__(self, sim: Simulation, predicate: str) -> None:
@@ -32,7 +39,13 @@ class Judge:
             raise SceneError("LIBERO has no such success predicate", got=predicate, exists=("published", "strict"))
         self._sim = sim
         self._predicate = predicate
-        self._body = sim.movable[sim.pick]
+        self._stable = 0
+        self._stage = 0
+        self._body = -1 if sim.pick is None else sim.movable[sim.pick]
+        if sim.pick is None:
+            if predicate == "strict":
+                raise SceneError(f"{sim.task} has no strict success", got=ROLES[sim.task].no_strict())
+            return
         self._rest_height = float(sim.data.xpos[self._body][2])
         model = sim.model
         gripper = sim.env.robots[0].gripper
@@ -41,8 +54,6 @@ class Judge:
             for side in ("left_finger", "right_finger")
         ]
         self._own = {geom for geom in range(model.ngeom) if int(model.geom_bodyid[geom]) == self._body}
-        self._stable = 0
-        self._stage = 0
 
     @property
     def stage(self) -> str:
@@ -63,6 +74,8 @@ class Judge:
         place, hand = data.xpos[self._body], data.site_xpos[self._sim.hand_site]
         if inside:
             self._stage = 5
+        elif self._body < 0:
+            return
         elif self._stage >= 2 and place[2] - self._rest_height > _LIFTED:
             over = self._over_goal(place)
             self._stage = max(self._stage, 4 if over else 3)
@@ -70,9 +83,13 @@ class Judge:
             self._stage = max(self._stage, 2 if all(self._touching()) else 1)
 
     def _over_goal(self, place: np.ndarray) -> bool:
-        sim = self._sim
-        centre, size = sim.data.site_xpos[sim.region_site], sim.model.site_size[sim.region_site]
-        return bool(np.all(np.abs(place[:2] - centre[:2]) < size[:2]))
+        sim, site = self._sim, self._sim.region_site
+        if site is None:
+            assert sim.goal is not None
+            return bool(np.linalg.norm(place[:2] - sim.data.xpos[sim.movable[sim.goal]][:2]) < _ON)
+        # The box that LIBERO takes too (objects/site_object.py, in_box).
+        size = np.abs(sim.data.site_xmat[site].reshape(3, 3) @ sim.model.site_size[site])
+        return bool(np.all(np.abs(place - sim.data.site_xpos[site])[:2] < size[:2]))
 
     def _touching(self) -> list[bool]:
         """Whether the left and the right finger touch the object."""

@@ -6,18 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from ...core.errors import SceneError
 from .reserve import Footprint
 from .simulation import Simulation
+from .tasks import ROLES
 
 _MESH, _PLANE, _SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX = 7, 0, 2, 3, 4, 5, 6
 """MuJoCo's mjtGeom codes."""
 
 
 class Truth:
-    """Reads the names of the layout's ``privileged`` out of a simulation (world frame, metres, xyzw)."""
+    """Reads the names of the layout's ``privileged`` out of a simulation (world frame, metres, xyzw).
+
+    Raises:
+        SceneError: for a task that has not one object to place and one movable container to place it in.
+    """
 
     def __init__(self, sim: Simulation) -> None:
-        self._sim = sim
+        missing = ROLES[sim.task].no_truth()
+        if missing or sim.pick is None or sim.region_site is None:
+            raise SceneError(f"no simulator truth of {sim.task}", got=missing)
+        self._sim, self._region = sim, sim.region_site
         self._pick = sim.movable[sim.pick]
         self._others = [body for name, body in sim.movable.items() if name not in (sim.pick, sim.goal)]
         self._pick_box = body_box(sim.model, self._pick)
@@ -34,8 +43,8 @@ class Truth:
             "pick/pos": data.xpos[self._pick].copy(),
             "pick/quat": data.xquat[self._pick][[1, 2, 3, 0]].copy(),
             "pick/box": self._pick_box.copy(),
-            "goal/pos": data.site_xpos[sim.region_site].copy(),
-            "goal/size": sim.model.site_size[sim.region_site].copy(),
+            "goal/pos": data.site_xpos[self._region].copy(),
+            "goal/size": sim.model.site_size[self._region].copy(),
             "others/pos": data.xpos[self._others].copy(),
             "others/quat": data.xquat[self._others][:, [1, 2, 3, 0]].copy(),
             "others/box": self._other_boxes.copy(),

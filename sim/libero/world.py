@@ -1,4 +1,4 @@
-"""LIBERO-Object as a registered world; imports no simulator."""
+"""Four LIBERO suites as a registered world; imports no simulator."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from ...core.scene import Scene
 from ...core.world import View, WorkerSpec
 from .layout import LAYOUT
 from .scene import WORLD, revealed, scales
-from .tasks import STARTS, TASKS
+from .tasks import ROLES, STARTS, TASKS
 
 
 class LiberoObject:
-    """Ten pick-and-place tasks with 50 published starts each.
-
-    The step limit of 280 is the one of the published evaluations (openpi examples/libero/main.py:63).
-    """
+    """LIBERO-Object, the default suite, and LIBERO-Spatial, -Goal and -10: ten tasks each, 50 published starts each."""
 
     id = WORLD
     layout = LAYOUT
@@ -25,6 +22,13 @@ class LiberoObject:
         """Published init states of a task."""
         del task
         return STARTS
+
+    def refuses(self, task: str, view: View) -> str | None:
+        """Simulator truth and strict success are defined for some tasks only."""
+        roles = ROLES[task]
+        if view.privileged and (missing := roles.no_truth()):
+            return missing
+        return roles.no_strict() if view.success == "strict" else None
 
     def open(self, view: View) -> WorkerSpec:
         """Episodes run in worker processes with LIBERO's interpreter."""

@@ -22,6 +22,11 @@ def test_a_file_says_what_the_command_line_says(file: Path) -> None:
     )
 
 
+def test_a_suite_may_be_a_number(file: Path) -> None:
+    file.write_text("policy: noop\naxis: pick\nsuite: 10\n")
+    assert make_sweeps({}, file).suite == "10"
+
+
 def test_the_command_line_wins(file: Path) -> None:
     file.write_text("policy: [a, b]\naxis: pick\nrollouts: 3\nvideo: true\n")
     merged = make_sweeps({"policy": "c", "rollouts": 7, "video": False, "seed": None}, file)

@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indgen.core.errors import LayoutError, UnknownName, UsageError
+from indgen.core.world import Task
 from indgen.policies import PolicySpec
-from indgen.runner.planning import Parts, load_parts, make_plan, parse_levels
+from indgen.runner.choosing import tell
+from indgen.runner.planning import Parts, left_out, load_parts, make_plan, parse_levels, suite_of
 
 from .lane import FlagAxis, LaneWorld, Marcher
 
@@ -112,7 +114,7 @@ def test_a_policy_that_does_not_fit_never_gets_to_a_plan() -> None:
 
 def test_what_is_not_asked_takes_the_defaults() -> None:
     plan = make_plan(LIBERO)
-    assert plan.tasks == tuple(task.name for task in LIBERO.world.tasks)
+    assert plan.tasks == tuple(task.name for task in LIBERO.world.tasks if task.suite == "libero_object")
     assert plan.levels == LIBERO.axis.card.levels
     assert (plan.max_steps, plan.success) == (280, "published")
     assert (plan.rollouts, plan.seed, plan.execute, plan.label, plan.video) == (50, 0, 1, None, False)
@@ -131,7 +133,9 @@ def test_tasks_go_by_short_or_full_name_once_each_in_the_benchmark_s_order() -> 
 
 
 def test_an_unknown_task_suggests_short_names() -> None:
-    with pytest.raises(UnknownName, match=r"unknown task of libero; got 'buter'; exists: .*; did you mean butter"):
+    with pytest.raises(
+        UnknownName, match=r"unknown task of libero_object; got 'buter'; exists: .*; did you mean butter"
+    ):
         make_plan(LIBERO, tasks="milk,buter")
 
 
@@ -139,6 +143,91 @@ def test_an_unknown_task_suggests_short_names() -> None:
 def test_no_task_at_all_is_refused(tasks: str) -> None:
     with pytest.raises(UsageError, match=r"no task given; got .*; exists: alphabet_soup, "):
         make_plan(LIBERO, tasks=tasks)
+
+
+WATCHED = load_parts("libero", "noop", "pick")
+
+
+@pytest.mark.parametrize("asked", ["libero_spatial", "spatial"])
+def test_a_suite_goes_by_its_name_or_its_last_word(asked: str) -> None:
+    plan = make_plan(WATCHED, suite=asked, tasks="next_to_plate,between")
+    assert [task.split("_bowl_")[1].split("_the_")[0] for task in plan.tasks] == ["between", "next_to"]
+    assert plan.max_steps == 220
+
+
+def test_a_plan_without_tasks_takes_what_the_axis_does_not_refuse_and_says_the_rest() -> None:
+    plan = make_plan(WATCHED, suite="10")
+    assert (len(plan.tasks), plan.max_steps) == (4, 520)
+    assert suite_of(WATCHED, plan) == "libero_10"
+    rest = left_out(WATCHED, plan)
+    assert {task.name for task in rest}.isdisjoint(plan.tasks)
+    assert len(rest) == 6
+    assert tell(rest).startswith("soup_and_sauce: 2 goals, of alphabet_soup_1 and tomato_sauce_1: one step would")
+    assert left_out(WATCHED, make_plan(WATCHED)) == {}
+
+
+def test_refused_tasks_that_were_named_are_listed_with_their_reasons() -> None:
+    words = (
+        r"these tasks cannot be taken for libero/pick-v1 by noop; "
+        r"in_drawer: akita_black_bowl_1 stands in wooden_cabinet_1, not free; "
+        r"on_stove: akita_black_bowl_1 stands on flat_stove_1, not free$"
+    )
+    with pytest.raises(UsageError, match=words):
+        make_plan(WATCHED, suite="spatial", tasks="on_stove,between,in_drawer")
+
+
+@pytest.mark.parametrize(
+    ("policy", "reader"), [("expert", "policy expert"), ("replay", "expert, which demonstrates to replay,")]
+)
+@pytest.mark.parametrize("suite", ["spatial", "goal", "10"])
+def test_a_policy_that_lives_on_simulator_truth_is_refused_where_there_is_none(
+    policy: str, reader: str, suite: str
+) -> None:
+    words = rf"no task of libero_{suite} can be taken for .*; simulator truth is told of .* \({reader} reads it\)$"
+    with pytest.raises(UsageError, match=words):
+        make_plan(load_parts("libero", policy, "pick"), suite=suite)
+
+
+def test_strict_success_is_refused_where_there_is_not_one_object_to_place() -> None:
+    parts = load_parts("libero", "noop", "goal")
+    with pytest.raises(UsageError, match="soup_and_sauce: strict success is defined for one object that is placed"):
+        make_plan(parts, suite="10", tasks="soup_and_sauce", success="strict")
+    assert len(make_plan(parts, suite="10", tasks="soup_and_sauce").tasks) == 1
+
+
+def test_an_unknown_suite_suggests_the_closest() -> None:
+    with pytest.raises(UnknownName, match=r"unknown suite of libero; got 'spatail'; .*did you mean libero_spatial\?"):
+        make_plan(WATCHED, suite="spatail")
+    with pytest.raises(UsageError, match="lane has no suites; got --suite goal"):
+        make_plan(Parts(LaneWorld(), Marcher(), FlagAxis()), suite="goal")
+
+
+def test_a_task_of_another_suite_names_it() -> None:
+    words = "task bowl_on_stove is of another suite; got libero_goal; expected libero_object; add --suite libero_goal"
+    with pytest.raises(UsageError, match=words):
+        make_plan(WATCHED, tasks="milk,bowl_on_stove")
+
+
+class Picky(FlagAxis):
+    """Refuses as it is told to."""
+
+    def __init__(self, *refused: str) -> None:
+        self.refused = refused
+
+    def refuses(self, task: Task) -> str | None:
+        if "break" in self.refused:
+            raise SystemExit("broken")
+        return f"no {task.short}\nhere" if task.short in self.refused else None
+
+
+def test_an_axis_of_a_plugin_may_refuse_too() -> None:
+    lane, marcher = LaneWorld(), Marcher()
+    plan = make_plan(Parts(lane, marcher, Picky("red")))
+    assert plan.tasks == ("blue_flag",)
+    with pytest.raises(UsageError, match=r"no task of lane can be taken for .*; red: no red here; blue: no blue here"):
+        make_plan(Parts(lane, marcher, Picky("red", "blue")))
+    with pytest.raises(UsageError, match=r"axis lane/flag-v1 cannot say what it refuses; got .*broken"):
+        make_plan(Parts(lane, marcher, Picky("break")))
 
 
 def test_levels_beyond_the_axis_are_named() -> None:

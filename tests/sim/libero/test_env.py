@@ -102,7 +102,7 @@ def test_known_collisions_are_invalid_by_name(state_only: Remote, short: str, ne
 
 def test_a_body_moved_twice_lands_where_its_steps_add_up(state_only: Remote) -> None:
     scene = state_only.ground("milk")
-    pick = LiberoFacts.of(scene).pick
+    pick = LiberoFacts.of(scene).named("pick")
     seen = state_only.reset(scene.edit(Translate(pick, "y", 1, 0.025), Translate(pick, "x", -1, 0.02)))
     assert seen.privileged is not None
     moved = seen.privileged["pick/pos"] - np.array(LiberoFacts.of(scene).rest[pick][:3])
