@@ -53,6 +53,21 @@ def test_a_memoriser_breaks_and_workers_change_nothing(command: Command, tmp_pat
     assert "DEMONSTRATIONS: shown by expert at level 0" in done.stdout
 
 
+@pytest.mark.parametrize("axis", ["pick", "goal"])
+@pytest.mark.parametrize(("policy", "ratio"), [("expert", 1), ("replay", 0)])
+def test_a_policy_that_looks_follows_and_a_memoriser_does_not(
+    command: Command, tmp_path: Path, policy: str, ratio: int, axis: str
+) -> None:
+    words = ("--policy", policy, "--axis", axis, "--tasks", "milk", "--levels=0,2,3", "--rollouts", "2")
+    done = command(*words, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "run" / "report" / "report.json").read_text())["following"]
+    assert (found["role"], found["pooled"]["n"], found["pooled"]["starts"]) == (axis, 4, 2)
+    assert abs(found["pooled"]["value"] - ratio) < 0.1
+    assert f"following ratio {found['pooled']['value']:.2f} [" in done.stdout.replace("-0.00", "0.00")
+    assert (tmp_path / "run" / "report" / "following.svg").is_file()
+
+
 def test_a_crashed_worker_is_replaced_and_its_episode_retried(
     environment: dict[str, str], tmp_path: Path, libero_python: Path
 ) -> None:
