@@ -84,6 +84,8 @@ BENDS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "nan state": ("advance", each(poisoned), "not finite"),
     "an act nowhere": ("advance", each(acted({"pick": Act((0.0, 0.0, np.nan), HERE, "end")})), "is no place"),
     "an act in a plane": ("advance", each(acted({"pick": Act(HERE, (0.0, 0.1), "end")})), "is no place"),  # type: ignore[arg-type]
+    "an act beyond": ("advance", each(acted({"pick": Act((10**400, 0, 0), HERE, "end")})), "is no place"),
+    "acts in an array": ("advance", each(acted(np.zeros(2))), "no acts by role"),
     "an act of words": ("advance", each(acted({"pick": Act(("x", "y", "z"), HERE, "end")})), "is no place"),  # type: ignore[arg-type]
     "an act somehow": ("advance", each(acted({"pick": Act(HERE, HERE, "somehow")})), "an act that is none"),
     "an act of a dict": ("advance", each(acted({"pick": {"hand": HERE}})), "an act that is none"),
