@@ -88,6 +88,7 @@ def _card(cards: Sequence[AxisCard]) -> AxisCard:
         unit=first.unit,
         changes=_joined([card.changes for card in cards]),
         source=_joined([card.source for card in cards]),
+        follows=first.follows,
     )
 
 

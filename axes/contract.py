@@ -22,6 +22,8 @@ class AxisCard:
         unit: unit of ``step``, e.g. ``m``.
         changes: the one thing it changes, in words.
         source: where it comes from, e.g. the paper's section.
+        follows: the role (``pick``, ``goal``) whose target the axis moves, for axes that move one: reports then say
+            how far the hand follows it; None for all others.
     """
 
     id: str
@@ -32,6 +34,7 @@ class AxisCard:
     unit: str
     changes: str
     source: str
+    follows: str | None = None
 
 
 @runtime_checkable

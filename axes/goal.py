@@ -25,6 +25,7 @@ class LiberoGoal:
         unit="m",
         changes="the position of the basket",
         source="Inductive Generalization for Robotic Manipulation, section 5.2 (2)",
+        follows="goal",
     )
 
     def at(self, scene: Scene, k: int) -> Scene:

@@ -22,6 +22,7 @@ class LiberoPick:
         unit="m",
         changes="the position of the object to pick",
         source="Inductive Generalization for Robotic Manipulation, section 5.2 (1)",
+        follows="pick",
     )
 
     def at(self, scene: Scene, k: int) -> Scene:

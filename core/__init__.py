@@ -3,7 +3,7 @@
 from .edits import Edit, Reveal, Scale, Translate
 from .errors import IndgenError
 from .layouts import ActionField, ActionLayout, ImageField, StateField, WorldLayout
-from .observation import ActionChunk, Frame, Observation, Transition
+from .observation import Act, ActionChunk, Frame, Observation, Transition
 from .registry import Registered, Registry
 from .scene import Scene
 from .seeds import derive_seed
@@ -11,6 +11,7 @@ from .slots import EpisodeKey, Slot
 from .world import BatchEnv, Env, Task, View, WorkerSpec, World
 
 __all__ = [
+    "Act",
     "ActionChunk",
     "ActionField",
     "ActionLayout",

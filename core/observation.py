@@ -77,6 +77,26 @@ class ActionChunk:
 
 
 @dataclass(frozen=True)
+class Act:
+    """Where the hand acted on something, and where that was.
+
+    Attributes:
+        hand: position of the hand when it acted, metres, world frame.
+        target: where its target stood at the episode's start, likewise.
+        how: what counts as acting: ``command``, the gripper was told to; ``end``, it still held when the episode
+            ended; ``approach``, it never did either, and this is the closest approach.
+    """
+
+    hand: tuple[float, float, float]
+    target: tuple[float, float, float]
+    how: str
+
+
+ACT_KINDS = ("command", "end", "approach")
+"""What :attr:`Act.how` may say."""
+
+
+@dataclass(frozen=True)
 class Transition:
     """What became of an executed chunk.
 
@@ -87,6 +107,8 @@ class Transition:
         done: whether the episode is over for any reason of the world's own.
         stage: how far the task has come, in the world's words; None where it knows none.
         frames: video frames recorded on the way, uint8 (H, W, 3).
+        acts: by role (``pick``, ``goal``), where the hand acted, once the episode is over; empty where the world
+            does not tell.
     """
 
     observation: Observation | None
@@ -95,3 +117,4 @@ class Transition:
     done: bool
     stage: str | None = None
     frames: Sequence[np.ndarray] = field(default_factory=tuple)
+    acts: Mapping[str, Act] = field(default_factory=dict)

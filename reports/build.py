@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 from collections.abc import Iterable
 from io import BytesIO, TextIOWrapper
@@ -15,7 +16,9 @@ from ..runner.plan import Plan
 from .breaks import break_levels, decidable, level_counts, outward
 from .figures import success_curve
 from .folder import RunFolder, read_run
-from .model import Report, UncertifiedCell
+from .following import Shifts, find_shifts, following
+from .following_figure import following_figure
+from .model import InvalidStart, Report, UncertifiedCell
 from .page import render_page
 from .published import as_published
 from .secondary import secondary
@@ -67,13 +70,19 @@ def write(run: Path | RunFolder, report: Report) -> Path:
             expected=f"{folder.plan.hash[:12]} in {folder.path}",
         )
     page = folder.path / "report" / "report.html"
+    shifts = _shifts(folder, report.invalid_starts) if report.following else None
     files = {
         "report.json": (report.model_dump_json(indent=2) + "\n").encode(),
         "episodes.csv": _csv(folder, report),
         "success.png": success_curve(report, "png"),
         "success.svg": success_curve(report, "svg"),
+        **_following_files(report, shifts),
         page.name: render_page(
-            report, success_curve(report, "svg", frameless=True), folder.pictures(), folder.caption()
+            report,
+            success_curve(report, "svg", frameless=True),
+            folder.pictures(),
+            folder.caption(),
+            shifts and following_figure(report, shifts, "svg", frameless=True),
         ).encode(),
     }
     try:
@@ -85,6 +94,18 @@ def write(run: Path | RunFolder, report: Report) -> Path:
             f"{page.parent} cannot be written", got=cause.strerror, hint="make the run folder writable, or copy it"
         ) from cause
     return page
+
+
+def _shifts(folder: RunFolder, invalid: Iterable[InvalidStart]) -> Shifts | None:
+    dropped = {(start.task, start.rollout) for start in invalid}
+    return find_shifts(folder.plan, folder.axis_card, folder.episodes.values(), dropped)
+
+
+def _following_files(report: Report, shifts: Shifts | None) -> dict[str, bytes]:
+    if shifts is None:
+        return {}
+    drawn = {f"following.{kind}": following_figure(report, shifts, kind) for kind in ("png", "svg")}
+    return {name: content for name, content in drawn.items() if content is not None}
 
 
 def undecided_frontier(
@@ -122,6 +143,7 @@ def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
     counted = tally(plan, folder.episodes.values(), trained, topped=folder.topped, confidence=confidence)
     looks = counted.first_looks
     published = as_published(plan, folder.episodes.values(), folder.topped, threshold, confidence)
+    shifts = _shifts(folder, counted.invalid_starts)
     return Report(
         policy=plan.policy,
         axis=plan.axis,
@@ -142,6 +164,7 @@ def _report(folder: RunFolder, confidence: float, threshold: float) -> Report:
         decidable=decidable(counted.levels, threshold, confidence, first_looks=looks),
         near_replicates=() if noisy else counted.near_replicates,
         secondary=secondary(counted.levels, counted.outcomes, folder.axis_card, threshold, confidence),
+        following=following(plan, folder.axis_card, shifts, confidence),
         error_causes=counted.error_causes,
         privileged=folder.policy_spec.privileged,
         support=folder.policy_spec.support,
@@ -163,14 +186,16 @@ def _csv(folder: RunFolder, report: Report) -> bytes:
     dropped = {(start.task, start.rollout) for start in report.invalid_starts}
     left_out = {(cell.task, cell.level) for cell in report.uncertified}
     judged = (Outcome.SUCCESS, Outcome.FAILURE)
-    values = attrgetter(*FIELDS)
+    plain = [name for name in FIELDS if name != "acts"]
+    values = attrgetter(*plain)
     content = BytesIO()
     stream = TextIOWrapper(content, encoding="utf-8", errors="backslashreplace", newline="")
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*FIELDS, "counted"])
+    writer.writerow([*plain, "acts", "counted"])
     writer.writerows(
         (
             *values(episode),
+            json.dumps(episode.to_data()["acts"]) if episode.acts else None,
             int(
                 episode.outcome in judged
                 and (episode.task, episode.rollout) not in dropped

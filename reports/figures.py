@@ -36,11 +36,14 @@ def success_curve(report: Report, kind: Literal["png", "svg"], *, frameless: boo
         _breaks(axes, report)
         _sets(axes, report)
         _legend(figure, axes)
-        stream = BytesIO()
-        metadata = (
-            {"Date": None, "Creator": None, "Format": None, "Type": None} if kind == "svg" else {"Software": None}
-        )
-        figure.savefig(stream, format=kind, dpi=220, metadata=metadata, transparent=frameless)
+        return save(figure, kind, frameless)
+
+
+def save(figure: Figure, kind: Literal["png", "svg"], frameless: bool) -> bytes:
+    """The bytes of a figure's file, the same for the same figure; ``frameless``: without a background."""
+    stream = BytesIO()
+    metadata = {"Date": None, "Creator": None, "Format": None, "Type": None} if kind == "svg" else {"Software": None}
+    figure.savefig(stream, format=kind, dpi=220, metadata=metadata, transparent=frameless)
     return stream.getvalue()
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ..axes.contract import AxisCard
 from ..policies.contract import PolicyCard, Support
-from .stats import Area, Capability, MonotoneTest, SymmetryTest, ThresholdFit
+from .stats import Area, Capability, FollowingRatio, MonotoneTest, SymmetryTest, ThresholdFit
 
 SCHEMA_VERSION = 1
 
@@ -180,6 +180,28 @@ class Secondary(_Record):
     """+k against -k on shared starts, by distance; empty for an axis with one direction."""
 
 
+class TaskFollowing(_Record):
+    """The following ratio of one task."""
+
+    task: str
+    """Full task name."""
+    ratio: FollowingRatio
+    """Over the task's starts."""
+
+
+class Following(_Record):
+    """How far the hand follows what the axis moves; counted episodes, each against its start's at level 0."""
+
+    role: str
+    """What the axis moves and the hand acts on: ``pick`` or ``goal``."""
+    pooled: FollowingRatio
+    """Over all tasks' starts."""
+    tasks: tuple[TaskFollowing, ...]
+    """In the plan's order."""
+    how: dict[str, int]
+    """By what counted as acting (``command``, ``end``, ``approach``), how many of the ``pooled`` episodes."""
+
+
 class Report(_Record):
     """Everything computed from episodes alone; ``report.json`` is this, field by field."""
 
@@ -223,6 +245,8 @@ class Report(_Record):
     """Levels at which a deterministic policy gave nearly the same episode again and again, ascending."""
     secondary: Secondary
     """Views that rest on more assumptions; never the claim."""
+    following: Following | None = None
+    """How far the hand follows its target; None where the axis moves none, or no episode tells where it acted."""
     error_causes: dict[str, int]
     """Number of errors by cause, the most frequent first."""
     privileged: tuple[str, ...]

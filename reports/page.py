@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from . import claims, words
+from . import claims, following_words, words
 from .model import Counts, Report
 from .style import PALETTE
 
@@ -30,7 +30,9 @@ class _Cell:
     broken: bool
 
 
-def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes], caption: str = "") -> str:
+def render_page(
+    report: Report, svg: bytes, pictures: Mapping[int, bytes], caption: str = "", following: bytes | None = None
+) -> str:
     """The HTML text of a report.
 
     Args:
@@ -38,6 +40,7 @@ def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes], capti
         svg: its success curve as :func:`~indgen.reports.figures.success_curve` draws it, without background.
         pictures: PNG files by level; may be empty.
         caption: what they show.
+        following: the figure of its following ratio, likewise; None where there is none to draw.
 
     Returns:
         HTML that asks for nothing outside itself; text from the run is escaped.
@@ -54,7 +57,9 @@ def render_page(report: Report, svg: bytes, pictures: Mapping[int, bytes], capti
         report=report,
         words=words,
         claims=claims,
-        figure=_inline(svg),
+        following_words=following_words,
+        figure=_inline(svg, "curve"),
+        following_figure=_inline(following, "following") if following else None,
         pictures={level: b64encode(png).decode("ascii") for level, png in pictures.items()},
         caption=caption,
         heat=_heat(report),
@@ -68,13 +73,18 @@ def _typeset(text: str) -> str:
     return _MINUS.sub("−", text)
 
 
-def _inline(svg: bytes) -> Markup:
-    """The drawing as an HTML element whose colours follow the page's light or dark mode."""
+def _inline(svg: bytes, label: str) -> Markup:
+    """The drawing as an HTML element whose colours follow the page's light or dark mode.
+
+    The groups' ids are dropped: nothing refers to them, and two drawings would share them.
+    """
     text = svg.decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = re.sub(r'\sxmlns(:xlink)?="[^"]*"', "", text)
-    text = re.sub(r'<svg [^>]*?(viewBox="[^"]*")[^>]*>', r'<svg \1 role="img" aria-labelledby="curve">', text, count=1)
+    text = re.sub(r'<g id="[^"]*"', "<g", text)
+    opening = rf'<svg \1 role="img" aria-labelledby="{label}">'
+    text = re.sub(r'<svg [^>]*?(viewBox="[^"]*")[^>]*>', opening, text, count=1)
     for role, colour in PALETTE.items():
         text = text.replace(colour, f"var(--{role})")
     return Markup(text)

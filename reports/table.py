@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from . import claims, words
+from . import claims, following_words, words
 from .model import LevelResult, Report
 
 _BAR_WIDTH = 10
@@ -30,6 +30,8 @@ def render(report: Report) -> list[RenderableType]:
     parts += [Text(), _levels(report), Text()]
     parts += [Text(sentence, style="bold") for sentence in claims.headline(report)]
     parts += [Text(line) for line in claims.capability_lines(report)]
+    if report.following is not None:
+        parts.append(Text(following_words.following_line(report.following)))
     parts += [Text(f"Warning: {line}", style="yellow") for line in claims.warnings(report)]
     parts += _section("Uncertified cells, outside n", words.uncertified_lines(report))
     parts += _section("As the paper counts: every cell, broken starts as failures", claims.published_lines(report))

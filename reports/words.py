@@ -37,6 +37,12 @@ def length(card: AxisCard, value: float) -> str:
     return f"{value * factor:.3g} {unit}".rstrip()
 
 
+def display_unit(unit: str) -> tuple[float, str]:
+    """The factor from a unit to the one people read, and that one."""
+    name, factor = _DISPLAY.get(unit, (unit, 1.0))
+    return factor, name
+
+
 def percent(share: float) -> str:
     """``95%``, ``99.5%``."""
     return f"{100 * share:.6g}%"

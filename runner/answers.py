@@ -7,9 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..core.errors import SceneError, SimulatorError
-from ..core.observation import Observation, Transition
+from ..core.observation import ACT_KINDS, Act, Observation, Transition
 from ..core.scene import Scene
 from ..core.slots import EpisodeKey
+
+_FAR = 1e9
+"""Metres; whatever is not nearer than this is no place, NaN included."""
 
 
 def check_grounded(scene: Scene, world: str, key: EpisodeKey, seed: int) -> None:
@@ -61,7 +64,30 @@ def check_transition(transition: Transition, before: int, max_steps: int) -> Non
         raise SimulatorError("the world went past its step limit", got=step, expected=f"done at {max_steps}")
     if transition.success and not transition.done:
         raise SimulatorError("the world called an episode a success and went on")
+    _check_acts(transition.acts)
     if not transition.done:
         if not isinstance(transition.observation, Observation):
             raise SimulatorError("the world ended an episode without saying so", got="no observation")
         check_observation(transition.observation)
+
+
+def _check_acts(acts: Mapping[str, Act]) -> None:
+    """Role to act; anything but finite places is the world's fault, not something the policy did."""
+    if not isinstance(acts, Mapping):
+        raise SimulatorError("the world told no acts by role", got=type(acts).__name__, expected="a mapping")
+    for role, act in acts.items():
+        told = isinstance(role, str) and isinstance(act, Act) and isinstance(act.how, str)
+        if not told or act.how not in ACT_KINDS:
+            raise SimulatorError("the world told an act that is none", got=f"{role!r}: {act!r}", expected="an Act")
+        for name, place in (("hand", act.hand), ("target", act.target)):
+            if not _is_point(place):
+                raise SimulatorError(
+                    f"the {name} of the act {role!r} is no place", got=repr(place), expected="3 finite numbers"
+                )
+
+
+def _is_point(place: object) -> bool:
+    if not isinstance(place, tuple | list) or len(place) != 3:
+        return False
+    numbers = int | float | np.integer | np.floating
+    return all(isinstance(value, numbers) and not isinstance(value, bool) and abs(value) < _FAR for value in place)

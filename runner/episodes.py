@@ -8,10 +8,11 @@ from enum import StrEnum
 from sys import intern
 from typing import Any, Literal
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, FiniteFloat, ValidationError
 from pydantic.dataclasses import dataclass
 
 from ..core.errors import LedgerError
+from ..core.observation import Act
 from ..core.slots import EpisodeKey
 from ..core.text import one_line
 from .ledger import Event
@@ -24,6 +25,32 @@ class Outcome(StrEnum):
     FAILURE = "failure"
     ERROR = "error"
     INVALID = "invalid"
+
+
+Point = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
+_ACT_DIGITS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid"))
+class Acted:
+    """A :class:`~indgen.core.Act` as an episode keeps it: metres, world frame, rounded to 1e-5 m."""
+
+    hand: Point
+    """Where the hand was when it acted."""
+    target: Point
+    """Where its target stood at the start."""
+    how: Literal["command", "end", "approach"]
+    """What counted as acting."""
+
+    @classmethod
+    def of(cls, act: Act) -> Acted:
+        """The record of an act."""
+        hand, target = (tuple(round(float(value), _ACT_DIGITS) for value in place) for place in (act.hand, act.target))
+        return cls(hand=hand, target=target, how=act.how)  # type: ignore[arg-type]
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data, fields in order."""
+        return {"hand": list(self.hand), "target": list(self.target), "how": self.how}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid"))
@@ -66,6 +93,8 @@ class Episode:
     """Seconds spent waiting for the policy."""
     video: str | None = None
     """Path of its video, relative to the run folder."""
+    acts: dict[str, Acted] | None = None
+    """By role, where the hand acted and where its target was; None where the world does not tell."""
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Episode:
@@ -86,7 +115,8 @@ class Episode:
 
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, fields in order."""
-        return {**{name: getattr(self, name) for name in FIELDS}, "outcome": self.outcome.value}
+        acts = None if self.acts is None else {role: act.to_data() for role, act in self.acts.items()}
+        return {**{name: getattr(self, name) for name in FIELDS}, "outcome": self.outcome.value, "acts": acts}
 
     @property
     def key(self) -> EpisodeKey:

@@ -13,7 +13,7 @@ from ..core.text import one_line
 from .adaptation import adapt
 from .agenda import Agenda
 from .engine import Ended, Engine
-from .episodes import Episode, Outcome
+from .episodes import Acted, Episode, Outcome
 from .folder import RunFolder
 from .manifest import make_manifest
 from .observer import Observer
@@ -140,6 +140,7 @@ def _episode(plan: Plan, ended: Ended, earlier: int, start_seed: int) -> Episode
         started=ended.started,
         wall_s=round(ended.wall_s, 4),
         policy_s=round(ended.policy_s, 4),
+        acts={role: Acted.of(act) for role, act in moved.acts.items()} if moved and moved.acts else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from .area import Area, area_under_curve
 from .capability import Capability, capability, fewest_above, fewest_below
+from .following import FollowingRatio, following_ratio
 from .intervals import CONFIDENCE, SMALLEST, interval, wilson
 from .isotonic import MonotoneTest, antitonic, break_posterior, monotone_test
 from .sets import THRESHOLD, LevelCounts, certified, confidence_set, frontier
@@ -14,6 +15,7 @@ __all__ = [
     "THRESHOLD",
     "Area",
     "Capability",
+    "FollowingRatio",
     "LevelCounts",
     "MonotoneTest",
     "SymmetryTest",
@@ -27,6 +29,7 @@ __all__ = [
     "fewest_above",
     "fewest_below",
     "fit_threshold",
+    "following_ratio",
     "frontier",
     "interval",
     "monotone_test",

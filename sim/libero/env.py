@@ -16,6 +16,7 @@ from ...core.observation import ActionChunk, Frame, Observation, Transition
 from ...core.scene import Scene
 from ...core.world import Picture, View
 from ..gl import choose_backend
+from .acting import Acts
 from .boot import boot
 from .inspecting import compiled_parts, meaning, positions, reach_left, share_seen
 from .layout import ACTION, CAMERAS, LAYOUT
@@ -72,7 +73,7 @@ class LiberoEnv:
         check_penetration(sim, scene)
         observables = sim.settle(look=bool(self._view.images))
         check_displacement(sim, scene, put)
-        self._judge = Judge(sim, self._view.success)
+        self._judge, self._acts = Judge(sim, self._view.success), Acts(sim)
         self._step, self._recent = 0, []
         return self._observation(observables)
 
@@ -102,9 +103,10 @@ class LiberoEnv:
             observables = self._sim.step(action, bool(look and self._view.images) or film)
             if film:
                 frames.append(self._sim.gate.images(observables)["agentview"])
+            self._acts.step(action)
             success = self._judge.step()
             if success or self._step == self._view.max_steps:
-                return Transition(None, self._step, success, True, self._judge.stage, frames)
+                return Transition(None, self._step, success, True, self._judge.stage, frames, self._acts.result())
             if look and number < len(actions):
                 self._recent.append(self._frame(observables))
         return Transition(self._observation(observables), self._step, False, False, self._judge.stage, frames)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from ...core.errors import (
     SimulatorError,
     WorkerError,
 )
-from ...core.observation import ActionChunk, Frame, Observation, Transition
+from ...core.observation import Act, ActionChunk, Frame, Observation, Transition
 
 PROTOCOL = 1
 _SHARED = ("core", "sim")
@@ -100,13 +100,19 @@ def transition_to_dict(transition: Transition) -> dict[str, Any]:
         "done": transition.done,
         "stage": transition.stage,
         "frames": list(transition.frames),
+        "acts": {role: asdict(act) for role, act in transition.acts.items()},
     }
 
 
 def transition_from_dict(data: Mapping[str, Any]) -> Transition:
     """The inverse of :func:`transition_to_dict`."""
     seen = data["observation"]
-    return Transition(**{**data, "observation": None if seen is None else observation_from_dict(seen)})
+    acts = {role: _act_from_dict(act) for role, act in data["acts"].items()}
+    return Transition(**{**data, "observation": None if seen is None else observation_from_dict(seen), "acts": acts})
+
+
+def _act_from_dict(data: Mapping[str, Any]) -> Act:
+    return Act(**{**data, "hand": tuple(data["hand"]), "target": tuple(data["target"])})
 
 
 def chunk_to_dict(chunk: ActionChunk) -> dict[str, Any]:

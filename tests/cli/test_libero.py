@@ -51,6 +51,31 @@ def test_a_memoriser_breaks_and_workers_change_nothing(command: Command, tmp_pat
     found = Counter((e["level"], e["outcome"]) for e in episodes(tmp_path / "1"))
     assert found == {(0, "success"): 4, (2, "failure"): 4, (-2, "failure"): 4}
     assert "DEMONSTRATIONS: shown by expert at level 0" in done.stdout
+    assert abs(following(tmp_path / "1", "pick")["value"]) < 0.1
+
+
+def following(run: Path, role: str) -> dict[str, Any]:
+    """The pooled following ratio of a report."""
+    found = json.loads((run / "report" / "report.json").read_text())["following"]
+    assert found["role"] == role
+    return found["pooled"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "axis", "ratio"), [("expert", "pick", 1), ("expert", "goal", 1), ("replay", "goal", 0)]
+)
+def test_a_policy_that_looks_follows_and_a_memoriser_does_not(
+    command: Command, tmp_path: Path, policy: str, axis: str, ratio: int
+) -> None:
+    # A flat object: a tall one that strikes the basket's rim is pushed aside, hand and all.
+    words = ("--policy", policy, "--axis", axis, "--tasks", "butter", "--levels=-2,0,2", "--rollouts", "2")
+    done = command(*words, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    found = following(tmp_path / "run", axis)
+    assert (found["n"], found["starts"]) == (4, 2)
+    assert abs(found["value"] - ratio) < 0.1
+    assert "following ratio " in done.stdout
+    assert (tmp_path / "run" / "report" / "following.svg").is_file()
 
 
 def test_a_crashed_worker_is_replaced_and_its_episode_retried(

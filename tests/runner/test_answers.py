@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from indgen.core import Observation, Scene, Slot, Transition, View
+from indgen.core import Act, Observation, Scene, Slot, Transition, View
 from indgen.core.errors import IndgenError, InvalidStart
 from indgen.policies import Demonstration, Support
 from indgen.runner.episodes import Episode, Outcome, fold
@@ -57,6 +58,13 @@ def ended(done: bool, success: bool = False, step: Any = 3) -> Callable[[Any], T
     return lambda _: Transition(None, step, success, done)
 
 
+def acted(acts: Any) -> Callable[[Any], Transition]:
+    return lambda _: Transition(None, 3, True, True, acts=acts)
+
+
+HERE = (0.0, 0.1, 0.2)
+
+
 def poisoned(moved: Transition) -> Transition:
     if moved.observation is None:
         return moved
@@ -74,6 +82,14 @@ BENDS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "steps of nan": ("advance", each(ended(done=True, step=float("nan"))), "did not count"),
     "no steps": ("advance", each(ended(done=True, step=0)), "did not count"),
     "nan state": ("advance", each(poisoned), "not finite"),
+    "an act nowhere": ("advance", each(acted({"pick": Act((0.0, 0.0, np.nan), HERE, "end")})), "is no place"),
+    "an act in a plane": ("advance", each(acted({"pick": Act(HERE, (0.0, 0.1), "end")})), "is no place"),  # type: ignore[arg-type]
+    "an act beyond": ("advance", each(acted({"pick": Act((10**400, 0, 0), HERE, "end")})), "is no place"),
+    "acts in an array": ("advance", each(acted(np.zeros(2))), "no acts by role"),
+    "an act of words": ("advance", each(acted({"pick": Act(("x", "y", "z"), HERE, "end")})), "is no place"),  # type: ignore[arg-type]
+    "an act somehow": ("advance", each(acted({"pick": Act(HERE, HERE, "somehow")})), "an act that is none"),
+    "an act of a dict": ("advance", each(acted({"pick": {"hand": HERE}})), "an act that is none"),
+    "acts in a list": ("advance", each(acted([Act(HERE, HERE, "end")])), "no acts by role"),
     "late invalid": ("advance", each(lambda _: InvalidStart("too late")), "too late"),
     "too few": ("advance", lambda answers: answers[:-1], "another number of answers"),
     "none at all": ("advance", lambda answers: None, "the batch failed"),
@@ -181,3 +197,12 @@ def test_demonstrations_outlive_a_crash_that_lost_their_starts(tmp_path: Path, m
         assert len(policy.shown) == 6
         (tmp_path / "events.jsonl").write_bytes(b"")
         (tmp_path / "episodes.jsonl").unlink()
+
+
+def test_acts_are_recorded_as_told(tmp_path: Path) -> None:
+    world = Bent("advance", each(acted({"goal": Act(HERE, np.array(HERE).tolist(), "command")})))
+    episodes = sweep(tmp_path, Parts(world, Marcher(), FlagAxis()))
+    expected = {"goal": {"hand": [0.0, 0.1, 0.2], "target": [0.0, 0.1, 0.2], "how": "command"}}
+    assert {episode.outcome for episode in episodes} == {Outcome.SUCCESS}
+    assert all(episode.to_data()["acts"] == expected for episode in episodes)
+    assert all(json.loads(line)["acts"] == expected for line in (tmp_path / "episodes.jsonl").read_text().splitlines())

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from indgen.core import EpisodeKey
+from indgen.core import Act, EpisodeKey
 from indgen.core.errors import LedgerError
-from indgen.runner.episodes import Episode, Outcome, fold
+from indgen.runner.episodes import Acted, Episode, Outcome, fold
 from indgen.runner.ledger import Event
 
 KEY = {"task": "milk", "rollout": 0, "level": 1}
@@ -120,3 +120,24 @@ def test_a_record_survives_json_and_its_lines_keep_their_order() -> None:
 def test_an_event_that_says_nothing_is_named(kind: str, data: dict[str, Any]) -> None:
     with pytest.raises(LedgerError, match="event 1 "):
         stand(("episode", episode()), (kind, data))
+
+
+ACTS = {"pick": {"hand": [0.1, 0.2, 0.3], "target": [0.1, 0.25, 0.05], "how": "command"}}
+
+
+def test_acts_survive_json_and_lines_without_them_are_read() -> None:
+    told = Episode.from_data(episode(acts=ACTS))
+    assert told.to_data()["acts"] == ACTS
+    assert Episode.from_data(json.loads(json.dumps(told.to_data()))) == told
+    assert Episode.from_data(episode()).acts is None
+
+
+def test_acts_are_kept_to_a_hundredth_of_a_millimetre() -> None:
+    kept = Acted.of(Act((0.123456789, -1.0, 2), (0.0, 1e-9, 0.5), "end"))
+    assert kept.to_data() == {"hand": [0.12346, -1.0, 2.0], "target": [0.0, 0.0, 0.5], "how": "end"}
+
+
+@pytest.mark.parametrize("place", [[0.1, 0.2], [0.1, 0.2, float("nan")], [0.1, 0.2, "far"], None])
+def test_an_act_that_is_none_is_refused(place: Any) -> None:
+    with pytest.raises(LedgerError, match="no episode"):
+        Episode.from_data(episode(acts={"pick": {**ACTS["pick"], "hand": place}}))
