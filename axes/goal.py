@@ -13,7 +13,8 @@ from .contract import AxisCard
 class LiberoGoal:
     """The free body that holds the goal, 3.67 cm a step along the world's y (to the right in the true view).
 
-    In LIBERO-Object that is the basket, elsewhere a plate, a bowl or a basket. From level 2 on the image's edge crops the basket in the agentview camera.
+    In LIBERO-Object that is the basket, which the agentview image's edge crops from level 2 on; elsewhere a plate, a
+    bowl or a basket.
     """
 
     card = AxisCard(
