@@ -11,7 +11,7 @@ from .contract import AxisCard
 
 
 class LiberoPick:
-    """LIBERO-Object's pick object, 2.5 cm a step along the world's y (to the right in the true view)."""
+    """The one object to place, 2.5 cm a step along the world's y (to the right in the true view)."""
 
     card = AxisCard(
         id="libero/pick-v1",

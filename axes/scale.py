@@ -11,7 +11,7 @@ from .contract import AxisCard
 
 
 class LiberoScale:
-    """LIBERO-Object's pick object, 6.67 % of its tau_0 size a step; its mass goes with the cube."""
+    """The one object to place, 6.67 % of its tau_0 size a step; its mass goes with the cube."""
 
     card = AxisCard(
         id="libero/scale-v1",
