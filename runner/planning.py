@@ -46,14 +46,24 @@ def load_parts(world: str, policy: str, axis: str) -> Parts:
         LayoutError: if the policy does not fit the world.
         UsageError: if a plugin's card is malformed, or names another id than the registered one.
     """
-    chosen_world: World = _made(worlds.resolve(world), lambda made: made.id)
-    chosen_axis = _axis(axis, chosen_world.id)
+    chosen_world, chosen_axis = load_axis(world, axis)
     registered = policies.resolve(policy, chosen_world.id)
     chosen_policy: Policy = _made(registered, lambda made: made.card.id, chosen_world.layout)
     check_record(PolicyCard, chosen_policy.card, registered.id)
     check_record(PolicySpec, chosen_policy.spec, registered.id)
     check_fit(chosen_policy, chosen_world.layout, chosen_world.id)
     return Parts(chosen_world, chosen_policy, chosen_axis)
+
+
+def load_axis(world: str, axis: str) -> tuple[World, Axis]:
+    """Find a world and an axis, or a composition of axes, of it.
+
+    Raises:
+        UnknownName: for a name nothing is registered under.
+        UsageError: if a plugin's card is malformed, or the axes are not of this world or cannot be composed.
+    """
+    chosen: World = _made(worlds.resolve(world), lambda made: made.id)
+    return chosen, _axis(axis, chosen.id)
 
 
 def _axis(asked: str, world: str) -> Axis:
@@ -128,7 +138,7 @@ def make_plan(
         UsageError: for anything out of range, saying what would be in it.
     """
     world, spec = parts.world, parts.policy.spec
-    chosen = _tasks(world, tasks)
+    chosen = find_tasks(world, tasks)
     _check_rollouts(parts, chosen, rollouts, "--rollouts")
     if top_up is not None:
         _check_top_up(rollouts, top_up)
@@ -149,7 +159,7 @@ def make_plan(
         axis=parts.axis.card.id,
         label=label,
         tasks=chosen,
-        levels=_levels(parts.axis, levels),
+        levels=find_levels(parts.axis, levels),
         rollouts=rollouts,
         top_up=top_up,
         seed=seed,
@@ -160,7 +170,13 @@ def make_plan(
     )
 
 
-def _tasks(world: World, asked: str | None) -> tuple[str, ...]:
+def find_tasks(world: World, asked: str | None) -> tuple[str, ...]:
+    """Full names in the benchmark's order, of full or short ones separated by commas; None for all.
+
+    Raises:
+        UnknownName: for a task the world has not.
+        UsageError: if no task is named.
+    """
     if asked is None:
         return tuple(task.name for task in world.tasks)
     by_name = {name: task.name for task in world.tasks for name in (task.name, task.short)}
@@ -198,7 +214,12 @@ def parse_levels(asked: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _levels(axis: Axis, asked: str | None) -> tuple[int, ...]:
+def find_levels(axis: Axis, asked: str | None) -> tuple[int, ...]:
+    """Levels of an axis as :func:`parse_levels` reads them; None for all.
+
+    Raises:
+        UsageError: if they cannot be read, or the axis has not all of them.
+    """
     defined = axis.card.levels
     if asked is None:
         return defined
