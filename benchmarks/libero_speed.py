@@ -17,8 +17,9 @@ import numpy as np
 from indgen.runner.agenda import Agenda
 from indgen.runner.engine import Ended, Engine
 from indgen.runner.opening import seeds_of, view_of
+from indgen.runner.parts import Parts, load_parts
 from indgen.runner.plan import Plan
-from indgen.runner.planning import Parts, load_parts, make_plan
+from indgen.runner.planning import make_plan
 from indgen.runner.scenes import SceneStore
 from indgen.runner.worker_places import WorkerPlaces
 from indgen.sim.installs import interpreter

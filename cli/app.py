@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certify, compare, evaluate_axis, listing, report, world
+from . import certify, compare, evaluate_axis, listing, preview, report, world
 from .console import note, run
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 app.add_typer(evaluate_axis.app)
 app.add_typer(listing.app)
+app.add_typer(preview.app)
 app.add_typer(report.app)
 app.add_typer(compare.app)
 app.add_typer(certify.app)

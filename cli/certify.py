@@ -10,7 +10,9 @@ import typer
 from ..core.errors import UsageError
 from ..reports.certificate import certificate_table, write_certificate
 from ..runner.certify import Certification, certify, photograph
-from ..runner.planning import load_parts, make_plan, parse_levels
+from ..runner.levels import parse_levels
+from ..runner.parts import load_parts
+from ..runner.planning import make_plan
 from .console import note, out
 from .progress import SweepProgress
 from .sweeping import worker_count

@@ -61,6 +61,11 @@ def note(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
+def progress(text: str) -> None:
+    """Print how far a command has come, beside its output."""
+    err.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
+
+
 def _mend_streams() -> None:
     """Closed streams lead nowhere instead of into the next file that is opened; no character is unprintable."""
     for descriptor in (0, 1, 2):

@@ -11,8 +11,9 @@ from ..core.errors import IndgenError
 from ..runner.certified import with_certificate
 from ..runner.config import Sweeps, folder_in, make_sweeps
 from ..runner.folder import RunFolder, default_folder
+from ..runner.parts import Parts, load_parts
 from ..runner.plan import Plan
-from ..runner.planning import Parts, load_parts, make_plan
+from ..runner.planning import make_plan
 from .console import fail, run
 from .sweeping import show, sweep, tell_left_out, worker_count
 

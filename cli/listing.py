@@ -16,7 +16,7 @@ from ..core.world import World
 from ..policies import policies
 from ..reports.certificate import certificate_table
 from ..runner.choosing import suites
-from ..runner.planning import find_axis, worlds
+from ..runner.parts import find_axis, worlds
 from .console import note, out
 
 app = typer.Typer()

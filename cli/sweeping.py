@@ -13,9 +13,10 @@ from ..core.errors import IndgenError, UsageError
 from ..runner.choosing import tell
 from ..runner.episodes import Episode, Outcome
 from ..runner.folder import RunFolder
+from ..runner.parts import Parts
 from ..runner.pictures import take_pictures
 from ..runner.plan import Plan
-from ..runner.planning import Parts, left_out, suite_of
+from ..runner.refusals import left_out, suite_of
 from ..runner.sweep import run_sweep
 from .console import fail, note, out
 from .progress import SweepProgress

@@ -18,8 +18,8 @@ from .episodes import Outcome
 from .folder import RunFolder
 from .observer import Observer
 from .opening import open_places, seeds_of, view_of
+from .parts import Parts, load_parts
 from .plan import Plan
-from .planning import Parts, load_parts
 
 
 def adapt(

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import ErrorDetails
 
 from ..core.errors import UsageError
-from .planning import parse_levels
+from .levels import parse_levels
 
 Path_ = tuple[str | int, ...]
 """Where a value stands in a file: keys and positions from the outside in."""

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
 
 from ..axes.contract import Axis
-from ..core.errors import PLUGIN_FAULTS, EpisodeFault, IndgenError, InvalidStart, SceneError, SweepAborted
+from ..core.errors import EpisodeFault, IndgenError, InvalidStart, SweepAborted
 from ..core.observation import Observation, Transition
 from ..core.scene import Scene
 from ..core.slots import EpisodeKey, Slot
-from ..core.text import describe
 from ..core.world import World
 from ..policies.contract import Policy
 from .agenda import Agenda, Compiled, Group, group_of
@@ -25,7 +24,7 @@ from .answers import check_grounded, check_observation, check_transition
 from .episodes import Outcome
 from .looking import Looker
 from .places import Fault, Grounded, Moved, News, Places, Started
-from .scenes import SceneStore
+from .scenes import SceneStore, at_level
 
 ATTEMPTS = 2
 """An error is retried once per run of the command."""
@@ -164,22 +163,7 @@ class Engine:
         return self._models[key]
 
     def _scene(self, key: EpisodeKey) -> Scene:
-        """The axis' scene of an episode; nothing but its edits may differ from tau_0's.
-
-        Raises:
-            SceneError: if the axis raises, or changes anything else.
-        """
-        base = self._scenes.get(group_of(key))
-        try:
-            moved = self._axis.at(base, key.level)
-            kept = replace(moved, edits=()) == base
-        except IndgenError:
-            raise
-        except PLUGIN_FAULTS as error:
-            raise SceneError(f"axis {self._axis.card.id} raised at level {key.level}", got=describe(error)) from error
-        if not kept:
-            raise SceneError(f"axis {self._axis.card.id} changes more than edits", got=f"level {key.level}")
-        return moved
+        return at_level(self._axis, self._scenes.get(group_of(key)), key.level)
 
     def _seat(self, place: int, key: EpisodeKey) -> None:
         start_seed, policy_seed = self._seeds(key)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..sim.worker.protocol import source_digest
+from .parts import Parts
 from .plan import Plan
-from .planning import Parts
 
 _PACKAGES = ("indgen", "numpy", "pydantic", "msgpack", "scipy")
 

@@ -16,8 +16,8 @@ from .episodes import Outcome
 from .files import write_atomically
 from .folder import RunFolder
 from .opening import open_places
+from .parts import Parts
 from .plan import Plan
-from .planning import Parts
 from .worker_places import WorkerPlaces
 
 SIZE = 256

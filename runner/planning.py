@@ -1,111 +1,18 @@
-"""From what was asked for to a plan: names resolved, ranges checked, the gate passed."""
+"""From what was asked for to a plan: ranges checked, tasks chosen, defaults filled in."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
-from ..axes import PLUS, Axis, AxisCard, Composed, Selective, axes, check_levels
-from ..core.errors import PLUGIN_FAULTS, UnknownName, UsageError
-from ..core.registry import Registered, Registry
-from ..core.text import describe, one_line
-from ..core.world import Demanding, Task, View, World
-from ..policies import Policy, PolicyCard, PolicySpec, check_fit, policies
-from .choosing import Refuses, choose_suite, choose_tasks
+from ..core.errors import UnknownName, UsageError
+from ..core.text import one_line
+from .choosing import choose_suite, choose_tasks
+from .levels import find_levels
+from .parts import Parts
 from .plan import MOST_ROLLOUTS, Plan
-from .records import check_record
+from .refusals import refuses_of
 
-worlds = Registry("world", "indgen.worlds")
-"""Registered worlds; each entry is a callable without arguments that returns a world."""
-
-_WIDEST = 10_000
 _MOST_STEPS = 10**6
-_RANGE = re.compile(r"^(-?[0-9]{1,6})(?:\.\.(-?[0-9]{1,6}))?$")
-
-
-@dataclass(frozen=True)
-class Parts:
-    """The three things a sweep brings together."""
-
-    world: World
-    policy: Policy
-    axis: Axis
-
-
-def load_parts(world: str, policy: str, axis: str) -> Parts:
-    """Find the registered parts and check that they fit.
-
-    Args:
-        world: id of the world.
-        policy: id or short name.
-        axis: id or short name; ``a+b`` for a composition of axes.
-
-    Raises:
-        UnknownName: for a name nothing is registered under.
-        LayoutError: if the policy does not fit the world.
-        UsageError: if a plugin's card is malformed, or names another id than the registered one.
-    """
-    chosen_world: World = _made(worlds.resolve(world), lambda made: made.id)
-    chosen_axis = find_axis(axis, chosen_world.id)
-    registered = policies.resolve(policy, chosen_world.id)
-    chosen_policy: Policy = _made(registered, lambda made: made.card.id, chosen_world.layout)
-    check_record(PolicyCard, chosen_policy.card, registered.id)
-    check_record(PolicySpec, chosen_policy.spec, registered.id)
-    check_fit(chosen_policy, chosen_world.layout, chosen_world.id)
-    return Parts(chosen_world, chosen_policy, chosen_axis)
-
-
-def find_axis(asked: str, world: str) -> Axis:
-    """A registered axis, or a composition of some.
-
-    Args:
-        asked: id or short name; ``a+b`` for a composition.
-        world: id of the world it must belong to.
-
-    Raises:
-        UnknownName: for a name nothing is registered under.
-        UsageError: for an axis of another world, a malformed card, or parts that cannot be composed.
-    """
-    if PLUS not in asked:
-        return _registered_axis(asked, world)
-    names = [name.strip() for name in asked.split(PLUS)]
-    if not all(names):
-        raise UsageError("a composed axis lacks a part", got=repr(one_line(asked)), expected="e.g. pick+scale")
-    return Composed([_registered_axis(name, world) for name in names])
-
-
-def _registered_axis(name: str, world: str) -> Axis:
-    # The id of a composition names the world once, and its parts with their versions.
-    full = f"{world}/{name}"
-    found: Axis = _made(axes.resolve(full if full in axes.all() else name, world), lambda made: made.card.id)
-    check_record(AxisCard, found.card, found.card.id)
-    if found.card.world != world:
-        raise UsageError(f"axis {found.card.id} is not of this world", got=found.card.world, expected=world)
-    check_levels(found.card)
-    return found
-
-
-def _made(registered: Registered, id_of: Callable[[Any], str], *args: Any) -> Any:
-    """A plugin's object. Its own id must be the registered one: runs are told apart by it."""
-    made = registered.create(*args)
-    try:
-        own = id_of(made)
-    except PLUGIN_FAULTS as cause:
-        raise UsageError(
-            f"{registered.id} is no {registered.entry.group.removeprefix('indgen.')} plugin",
-            got=describe(cause),
-            hint=f"registered by {registered.source}",
-        ) from cause
-    if own != registered.id:
-        raise UsageError(
-            f"{registered.id} calls itself something else",
-            got=repr(own),
-            expected=repr(registered.id),
-            hint=f"registered by {registered.source}",
-        )
-    return made
 
 
 def make_plan(
@@ -147,7 +54,7 @@ def make_plan(
     if predicate not in world.successes:
         raise UnknownName(f"success predicate of {world.id}", predicate, world.successes)
     sweep = f"{parts.axis.card.id} by {parts.policy.card.id}"
-    found = choose_tasks(world, choose_suite(world, suite), tasks, _refuses(parts, predicate), sweep)
+    found = choose_tasks(world, choose_suite(world, suite), tasks, refuses_of(parts, predicate), sweep)
     chosen = tuple(task.name for task in found)
     if first < 0:
         raise UsageError("rollouts are counted from 0", got=f"--first-start {first}", expected="0 or more")
@@ -168,7 +75,7 @@ def make_plan(
         axis=parts.axis.card.id,
         label=label,
         tasks=chosen,
-        levels=_levels(parts.axis, levels),
+        levels=find_levels(parts.axis, levels),
         rollouts=rollouts,
         first=first,
         top_up=top_up,
@@ -178,97 +85,6 @@ def make_plan(
         execute=spec.execute,
         video=video,
     )
-
-
-def left_out(parts: Parts, plan: Plan) -> dict[Task, str]:
-    """The tasks of a plan's suite that axis or world refuse, and why."""
-    suite = suite_of(parts, plan)
-    refuses = _refuses(parts, plan.success)
-    tasks = [task for task in parts.world.tasks if task.suite == suite and task.name not in plan.tasks]
-    return {task: reason for task in tasks if (reason := refuses(task)) is not None}
-
-
-def suite_of(parts: Parts, plan: Plan) -> str:
-    """The suite of a plan's tasks; empty where the world has none."""
-    return next(task.suite for task in parts.world.tasks if task.name == plan.tasks[0])
-
-
-def _refuses(parts: Parts, success: str) -> Refuses:
-    """Why a task cannot be swept: the world cannot give what a policy reads, or the axis means nothing for it."""
-    views = _views(parts, success)
-
-    def refuses(task: Task) -> str | None:
-        if isinstance(parts.world, Demanding):
-            for reader, view in views.items():
-                if reason := parts.world.refuses(task.name, view):
-                    return f"{reason} ({reader})" if view.privileged else reason
-        return _meaningless(parts.axis, task)
-
-    return refuses
-
-
-def _views(parts: Parts, success: str) -> dict[str, View]:
-    """Who reads to what it reads: the policy, and the policy that demonstrates to it."""
-    world, policy = parts.world, parts.policy
-    readers = {f"policy {policy.card.id} reads it": policy.spec}
-    if policy.spec.support is not None and isinstance(world, Demanding):
-        name = policy.spec.support.demonstrator
-        teacher = _made(policies.resolve(name, world.id), lambda made: made.card.id, world.layout)
-        readers[f"{name}, which demonstrates to {policy.card.id}, reads it"] = teacher.spec
-    return {
-        reader: View(world.max_steps, success, spec.images, bool(spec.privileged)) for reader, spec in readers.items()
-    }
-
-
-def _meaningless(axis: Axis, task: Task) -> str | None:
-    if not isinstance(axis, Selective):
-        return None
-    try:
-        answer = axis.refuses(task)
-    except PLUGIN_FAULTS as cause:
-        raise UsageError(f"axis {axis.card.id} cannot say what it refuses", got=describe(cause)) from cause
-    return None if answer is None else one_line(str(answer))
-
-
-def parse_levels(asked: str) -> tuple[int, ...]:
-    """``-3..-1,2`` to (-3, -2, -1, 2); ascending and distinct.
-
-    Raises:
-        UsageError: for anything else.
-    """
-    found: set[int] = set()
-    for part in (piece.strip() for piece in asked.split(",")):
-        match = _RANGE.match(part)
-        if match is None:
-            raise UsageError(
-                "levels cannot be read",
-                got=repr(one_line(asked)[:80]),
-                expected="numbers and ranges, e.g. -3..3 or 0,2",
-            )
-        first, last = int(match[1]), int(match[2] or match[1])
-        if first > last:
-            raise UsageError("a range of levels runs upwards", got=part, expected=f"{last}..{first}")
-        if last - first > _WIDEST:
-            raise UsageError("a range of levels is too wide", got=part, expected=f"at most {_WIDEST} levels")
-        found.update(range(first, last + 1))
-    return tuple(sorted(found))
-
-
-def _levels(axis: Axis, asked: str | None) -> tuple[int, ...]:
-    defined = axis.card.levels
-    if asked is None:
-        return defined
-    levels = parse_levels(asked)
-    unknown = [level for level in levels if level not in defined]
-    if unknown:
-        raise UsageError(
-            f"{axis.card.id} has no such level", got=_join(unknown), expected=f"levels among {_join(defined)}"
-        )
-    return levels
-
-
-def _join(levels: Sequence[int]) -> str:
-    return ", ".join(map(str, levels))
 
 
 def _check_rollouts(parts: Parts, tasks: Sequence[str], rollouts: int, first: int, flag: str) -> None:

@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from ..core.errors import SceneError, SimulatorError
+from ..axes import Axis
+from ..core.errors import PLUGIN_FAULTS, IndgenError, SceneError, SimulatorError
 from ..core.scene import Scene
+from ..core.text import describe
 from .agenda import Group
 from .files import write_atomically
+
+
+def at_level(axis: Axis, base: Scene, level: int) -> Scene:
+    """A start at a level of an axis; nothing but its edits may differ from tau_0's.
+
+    Raises:
+        SceneError: if the axis raises, or changes anything else.
+    """
+    try:
+        moved = axis.at(base, level)
+        kept = replace(moved, edits=()) == base
+    except IndgenError:
+        raise
+    except PLUGIN_FAULTS as error:
+        raise SceneError(f"axis {axis.card.id} raised at level {level}", got=describe(error)) from error
+    if not kept:
+        raise SceneError(f"axis {axis.card.id} changes more than edits", got=f"level {level}")
+    return moved
 
 
 class SceneStore:

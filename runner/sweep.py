@@ -18,8 +18,8 @@ from .folder import RunFolder
 from .manifest import make_manifest
 from .observer import Observer
 from .opening import open_places, seeds_of, view_of
+from .parts import Parts
 from .plan import Plan
-from .planning import Parts
 from .top_up import log_top_up, topped_levels
 from .video import EVERY, write_video
 

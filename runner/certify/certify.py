@@ -16,8 +16,8 @@ from ..episodes import Episode, Outcome
 from ..files import write_atomically
 from ..folder import RunFolder
 from ..observer import Observer
+from ..parts import Parts
 from ..plan import Plan
-from ..planning import Parts
 from ..sweep import run_sweep
 from .audit import Auditors, Geometries
 

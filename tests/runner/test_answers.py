@@ -17,7 +17,7 @@ from indgen.policies import Demonstration, Support
 from indgen.runner.episodes import Episode, Outcome, fold
 from indgen.runner.folder import RunFolder
 from indgen.runner.ledger import read
-from indgen.runner.planning import Parts
+from indgen.runner.parts import Parts
 from indgen.runner.sweep import run_sweep
 
 from .lane import FlagAxis, LaneEnv, LaneWorld, Marcher, Watcher, lane_plan

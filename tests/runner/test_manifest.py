@@ -12,7 +12,8 @@ import pytest
 import indgen
 from indgen.runner.folder import RunFolder
 from indgen.runner.manifest import make_manifest
-from indgen.runner.planning import Parts, load_parts, make_plan
+from indgen.runner.parts import Parts, load_parts
+from indgen.runner.planning import make_plan
 
 from .lane import FlagAxis, LaneWorld, Marcher, lane_plan
 

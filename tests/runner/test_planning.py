@@ -11,7 +11,10 @@ from indgen.core.errors import LayoutError, UnknownName, UsageError
 from indgen.core.world import Task
 from indgen.policies import PolicySpec
 from indgen.runner.choosing import tell
-from indgen.runner.planning import Parts, left_out, load_parts, make_plan, parse_levels, suite_of
+from indgen.runner.levels import parse_levels
+from indgen.runner.parts import Parts, load_parts
+from indgen.runner.planning import make_plan
+from indgen.runner.refusals import left_out, suite_of
 
 from .lane import FlagAxis, LaneWorld, Marcher
 

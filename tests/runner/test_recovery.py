@@ -11,7 +11,7 @@ import numpy as np
 from indgen import reports
 from indgen.core import ActionChunk, Observation, Slot
 from indgen.runner.folder import RunFolder
-from indgen.runner.planning import Parts
+from indgen.runner.parts import Parts
 from indgen.runner.sweep import run_sweep
 
 from .lane import FlagAxis, LaneWorld, Marcher, Watcher, lane_plan

@@ -14,8 +14,8 @@ from indgen.core.errors import SweepAborted
 from indgen.policies import PolicyCard, PolicySpec
 from indgen.runner.episodes import Episode, Outcome
 from indgen.runner.folder import RunFolder
+from indgen.runner.parts import Parts
 from indgen.runner.plan import Plan
-from indgen.runner.planning import Parts
 from indgen.runner.sweep import run_sweep
 
 from .lane import FlagAxis, LaneWorld, Marcher, PitAxis, Watcher, lane_plan

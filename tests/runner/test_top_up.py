@@ -12,7 +12,8 @@ from indgen.core.errors import LedgerError, UsageError
 from indgen.runner.episodes import Episode
 from indgen.runner.folder import RunFolder
 from indgen.runner.ledger import Event
-from indgen.runner.planning import Parts, make_plan
+from indgen.runner.parts import Parts
+from indgen.runner.planning import make_plan
 from indgen.runner.sweep import run_sweep
 from indgen.runner.top_up import topped_levels
 
