@@ -41,7 +41,8 @@ class Expert:
             id="expert",
             summary="scripted pick and place on simulator truth",
             trained_levels=(),
-            data="none: geometry alone; its constants were tuned on starts 0-4 of every task, pick -3..3",
+            data="none: geometry alone; its constants were tuned on starts 0-4 of every task, "
+            "pick, goal and scale -3..3",
         )
 
     def reset(self, slots: Sequence[Slot]) -> None:

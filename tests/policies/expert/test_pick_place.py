@@ -9,6 +9,8 @@ from indgen.policies.expert.grasp import Array
 from indgen.policies.expert.pick_place import PickPlace
 
 OPEN, NARROW = 0.08, 0.04
+HOVER = 0.099
+"""Where the finger tips stand 1 cm over the block, metres."""
 
 
 class Table:
@@ -111,3 +113,56 @@ def test_a_turned_hand_is_turned_back_while_it_moves() -> None:
     action = PickPlace().action(truth)
     assert action[5] == pytest.approx(-0.4, abs=1e-6)
     assert np.allclose(action[3:5], 0)
+
+
+def above_a_wide_block(extra: float, aside: float = 0.0, yaw: float = 0.0) -> dict[str, Array]:
+    """The hand over a block as wide both ways as the open fingers less `extra` metres; it is off by `aside`, `yaw`."""
+    truth = Table((0.2, 0.1), (0.0, 0.3)).truth()
+    side = (OPEN - extra) / 2
+    truth["pick/box"] = np.array([[-side, -side, -0.04], [side, side, 0.04]])
+    truth["hand/pos"] = np.array([0.2 + aside, 0.1, HOVER])
+    truth["hand/quat"] = np.array([np.cos(yaw / 2), np.sin(yaw / 2), 0.0, 0.0])
+    return truth
+
+
+def vertical_move(truth: dict[str, Array], looks: int = 2) -> float:
+    """What a hand that stands still is told to do along z at the last of some equal looks."""
+    machine = PickPlace()
+    return float([machine.action(truth) for _ in range(looks)][-1][2])
+
+
+def test_above_a_wide_object_the_hand_waits_until_its_fingers_pass_on_both_sides() -> None:
+    assert vertical_move(above_a_wide_block(0.005)) < -0.5
+    assert vertical_move(above_a_wide_block(0.005, aside=0.002)) > -0.1
+    assert vertical_move(above_a_wide_block(0.020, aside=0.002)) < -0.5
+
+
+def test_above_a_wide_object_the_hand_waits_until_it_is_turned() -> None:
+    assert vertical_move(above_a_wide_block(0.005, yaw=0.06)) > -0.1
+    assert vertical_move(above_a_wide_block(0.020, yaw=0.06)) < -0.5
+
+
+def test_above_a_wide_object_the_hand_waits_until_the_fingers_are_open() -> None:
+    truth = above_a_wide_block(0.005)
+    truth["gripper/qpos"] *= 0.9
+    assert vertical_move(truth) > -0.1
+
+
+def test_above_a_wide_object_a_hand_that_still_drifts_waits() -> None:
+    machine = PickPlace()
+    before, now = above_a_wide_block(0.005, aside=-0.006), above_a_wide_block(0.005)
+    machine.action(before)
+    assert machine.action(now)[2] > -0.1
+    assert machine.action(now)[2] < -0.5
+
+
+def test_it_waits_for_a_fit_but_not_for_ever() -> None:
+    too_wide = above_a_wide_block(-0.002)
+    assert vertical_move(too_wide, looks=20) > -0.1
+    assert vertical_move(too_wide, looks=100) < -0.5
+
+
+def test_fingers_that_landed_on_the_object_rise_again() -> None:
+    truth = above_a_wide_block(0.005, aside=0.006)
+    truth["hand/pos"][2] = 0.09
+    assert vertical_move(truth) > 0.1
