@@ -19,7 +19,7 @@ class LiberoScale:
         summary="the object to pick, 6.67 % of its size a step",
         levels=(-3, -2, -1, 0, 1, 2, 3),
         step=0.0667,
-        unit="",
+        unit="ratio",
         changes="the size of the object to pick",
         source="Inductive Generalization for Robotic Manipulation, section 5.2 (3)",
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from ..axes.contract import AxisCard
 from .model import BreakLevel, Report
 
-_DISPLAY = {"m": ("cm", 100.0)}
+_DISPLAY = {"m": ("cm", 100.0), "ratio": ("%", 100.0)}
 """Unit of a card to the unit people read, and the factor between them."""
 
 
