@@ -14,7 +14,7 @@ demo: .venv/core world
 	$(BIN)/evaluate-axis --policy replay --axis pick --tasks milk,butter,ketchup --rollouts 2 --workers 2 --out runs/demo
 
 test: check world
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 check: .venv/dev
 	$(BIN)/ruff check .

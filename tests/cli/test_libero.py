@@ -25,21 +25,55 @@ def episodes(run: Path) -> Lines:
 
 def test_the_expert_succeeds_on_every_valid_start(command: Command, tmp_path: Path) -> None:
     words = ("--policy", "expert", "--axis", "pick", "--tasks", "salad_dressing,milk", "--levels=-3,0,3")
-    done = command(*words, "--rollouts", "1", "--out", "run")
+    done = command(*words, "--rollouts", "1", "--protocol", "paper", "--out", "run")
     assert done.returncode == 0, done.stderr
+    assert "Uncertified, run and counted apart: pick_up_the_salad_dressing" in done.stdout
     outcomes = {(e["task"].split("_the_")[1][:4], e["level"]): e["outcome"] for e in episodes(tmp_path / "run")}
     assert outcomes.pop(("sala", -3)) == "invalid"
     assert set(outcomes.values()) == {"success"}
-    assert "salad_dressing: 1 of 1 starts dropped at every level, invalid at -3" in done.stdout
+    assert "-3: without salad_dressing; 1 of 2 tasks are left" in done.stdout
     report = json.loads((tmp_path / "run" / "report" / "report.json").read_text())
-    assert [(level["successes"], level["n"], level["invalid"]) for level in report["levels"]] == [
-        (1, 1, 1),
-        (1, 1, 0),
-        (1, 1, 0),
-    ]
+    assert [(level["successes"], level["n"]) for level in report["levels"]] == [(1, 1), (2, 2), (2, 2)]
+    published = report["published"]["levels"]
+    assert [(level["successes"], level["n"]) for level in published] == [(1, 2), (2, 2), (2, 2)]
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["world"]["packages"]["mujoco"] == "2.3.7"
     assert manifest["world"]["packages"]["robosuite"] == "1.4.0"
+
+
+def test_cells_without_a_certificate_are_left_out(command: Command, tmp_path: Path) -> None:
+    words = ("--policy", "noop", "--axis", "pick+distractors", "--tasks", "salad_dressing", "--levels=-3,-2")
+    done = command(*words, "--rollouts", "1", "--max-steps", "2", "--out", "run")
+    assert done.returncode == 0, done.stderr
+    assert "Left out, not certified: pick_up_the_salad_dressing_and_place_it_in_the_basket at -3" in done.stdout
+    assert {e["level"] for e in episodes(tmp_path / "run")} == {-2}
+
+
+@pytest.mark.parametrize(
+    ("axis", "levels"), [("goal", "-3,2"), ("scale", "-3,3"), ("distractors", "0,3"), ("pick+distractors", "-1,2")]
+)
+def test_every_axis_resumes_to_the_same_episodes_whatever_the_workers(
+    environment: dict[str, str], command: Command, tmp_path: Path, axis: str, levels: str
+) -> None:
+    words = ("--policy", "expert", "--axis", axis, "--tasks", "bbq_sauce", f"--levels={levels}", "--rollouts", "2")
+    running = start(environment, tmp_path, *words, "--workers", "1", "--out", "killed")
+    wait_for_an_episode(tmp_path / "killed" / "events.jsonl", 120)
+    for pid in (*workers_of(running.pid), running.pid):
+        os.kill(pid, signal.SIGKILL)
+    running.communicate()
+    for workers, out in (("2", "killed"), ("1", "whole")):
+        done = command(*words, "--workers", workers, "--out", out)
+        assert done.returncode == 0, done.stderr
+    assert essence(tmp_path / "killed") == essence(tmp_path / "whole")
+    assert Counter(e["outcome"] for e in episodes(tmp_path / "killed")) == {"success": 4}
+
+
+def test_invalid_starts_of_another_suite_are_dropped_by_name(command: Command, tmp_path: Path) -> None:
+    words = ("--policy", "noop", "--axis", "goal", "--suite", "spatial", "--tasks", "between", "--levels=-3,0")
+    done = command(*words, "--rollouts", "1", "--max-steps", "2", "--out", "run")
+    assert done.returncode == 0, done.stderr
+    assert {e["level"]: e["outcome"] for e in episodes(tmp_path / "run")} == {-3: "invalid", 0: "failure"}
+    assert "1 of 1 starts dropped at every level, invalid at -3" in done.stdout
 
 
 def test_a_memoriser_breaks_and_workers_change_nothing(command: Command, tmp_path: Path) -> None:
