@@ -28,7 +28,7 @@ from .simulation import SETTLE_STEPS, Simulation
 from .success import Judge
 from .tasks import STARTS, SUITE, SUITE_OF, TASKS
 from .truth import Truth, footprints
-from .validity import check_displacement, check_penetration
+from .validity import check_displacement, check_graspable, check_penetration
 
 _FIXED_CAMERAS = {"agentview": CAMERAS["agentview"]}
 """Cameras that do not move with the hand."""
@@ -70,6 +70,7 @@ class LiberoEnv:
     def reset(self, scene: Scene) -> Observation:
         """Edits first, then one settle, the same at k = 0."""
         sim, put = self._place(scene)
+        check_graspable(sim, scene)
         check_penetration(sim, scene)
         observables = sim.settle(look=bool(self._view.images))
         check_displacement(sim, scene, put)
@@ -159,6 +160,7 @@ class LiberoEnv:
 
     def _problem(self, sim: Simulation, scene: Scene, put: Mapping[str, np.ndarray]) -> str | None:
         try:
+            check_graspable(sim, scene)
             check_penetration(sim, scene)
             sim.settle(look=False)
             check_displacement(sim, scene, put)

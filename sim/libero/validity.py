@@ -10,13 +10,42 @@ from ...core.errors import InvalidStart
 from ...core.scene import Scene
 from .scene import LiberoFacts, displacements, scales
 from .simulation import Simulation
+from .truth import body_corners
 
 DEEPEST = 0.001
 """Penetration in metres beyond which a start is broken."""
+OPENING = 0.08
+"""Metres between the opened fingers of Franka's hand (robosuite panda_gripper.xml: two of 0.04)."""
 FARTHEST = 0.01
 """Displacement in metres beyond which a settled neighbour was pushed."""
 FASTEST = 0.2
 """Speed in m/s beyond which a body has not come to rest: it is :data:`FARTHEST` off by the next control step."""
+
+
+def check_graspable(sim: Simulation, scene: Scene) -> None:
+    """Before settling: an object that goes between the fingers at tau_0 must still do so once it is scaled.
+
+    Wider ones, such as bowls, are held by their rim.
+
+    Raises:
+        InvalidStart: with the narrowest width and the gripper's opening.
+    """
+    size = scales(scene.edits).get(sim.pick) if sim.pick else None
+    if size is None:
+        return
+    width = narrowest(body_corners(sim, sim.movable[sim.pick]))
+    if width > OPENING >= width / size:
+        raise InvalidStart(
+            f"{sim.pick} at {size:.3g} times its size is {100 * width:.1f} cm wide at its narrowest, "
+            f"the gripper opens {100 * OPENING:.1f} cm"
+        )
+
+
+def narrowest(corners: np.ndarray) -> float:
+    """Least horizontal width, metres, of a box given by its corners (8, 3), over all ways to turn a gripper."""
+    yaws = np.radians(np.arange(180))
+    across = corners[:, :2] @ np.stack([np.cos(yaws), np.sin(yaws)])
+    return float((across.max(axis=0) - across.min(axis=0)).min())
 
 
 def check_penetration(sim: Simulation, scene: Scene) -> None:

@@ -125,6 +125,15 @@ def test_scale_changes_the_objects_size_and_nothing_else(state_only: Remote, k: 
         np.testing.assert_allclose(after.privileged[name], before.privileged[name], rtol=0, atol=1e-9)
 
 
+def test_a_scale_that_does_not_fit_the_gripper_is_an_invalid_start(state_only: Remote) -> None:
+    scene = state_only.ground("tomato_sauce")
+    pick = LiberoFacts.of(scene).pick
+    assert pick
+    state_only.reset(scene.edit(Scale(pick, 2, 0.1)))
+    with pytest.raises(InvalidStart, match=r"tomato_sauce_1 at 1.4 times its size is 8\.\d cm wide .* opens 8.0 cm"):
+        state_only.reset(scene.edit(Scale(pick, 4, 0.1)))
+
+
 def test_distractors_change_no_bit_of_what_a_state_only_policy_does(state_only: Remote, actions: np.ndarray) -> None:
     scene = state_only.ground("butter", 1)
     sixty = np.concatenate([actions, -actions])
