@@ -25,22 +25,22 @@ EXAMPLE = "Example: [bold]indgen certify pick --tasks milk,butter --levels=-3..3
 def certify_command(
     axis: Annotated[str, typer.Argument(help="The axis; see [bold]indgen axes[/bold].", show_default=False)],
     world: Annotated[str, typer.Option(help="Where.")] = "libero",
-    tasks: Annotated[str | None, typer.Option(help="Names, comma-separated; short ones do. Default: all.")] = None,
-    levels: Annotated[str | None, typer.Option(help="E.g. -3..3 or 0,2. Default: all of the axis.")] = None,
-    starts: Annotated[int, typer.Option(help="Starts of each task to instantiate and measure.", min=1)] = 50,
-    expert: Annotated[str, typer.Option(help="The policy that shows whether a cell can be done.")] = "expert",
-    expert_starts: Annotated[str, typer.Option(help="The starts it is judged on; none it was tuned on.")] = "10..29",
-    workers: Annotated[int | None, typer.Option(help="Processes. Default: one per core.")] = None,
+    suite: Annotated[str | None, typer.Option(help="E.g. goal. Default: the first.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Short names do. Default: all.")] = None,
+    levels: Annotated[str | None, typer.Option(help="-3..3 or 0,2. Default: all.")] = None,
+    starts: Annotated[int, typer.Option(help="Starts of a task to measure.", min=1)] = 50,
+    expert: Annotated[str, typer.Option(help="Who tries whether it can be done.")] = "expert",
+    expert_starts: Annotated[str, typer.Option(help="None it was tuned on.")] = "10..29",
+    workers: Annotated[int | None, typer.Option(help="Default: one per core.")] = None,
     seed: Annotated[int, typer.Option(help="Root of every seed.")] = 0,
-    folder: Annotated[
-        Path | None, typer.Option("--out", help="Folder of the work and the certificate. Default: runs/certify-<axis>.")
-    ] = None,
+    folder: Annotated[Path | None, typer.Option("--out", help="Default: runs/certify-<axis>.")] = None,
 ) -> int:
-    """Certify an axis, cell by cell (task, level): measured on every start, and tried by an expert.
+    """Certify an axis, cell by cell (task, level); the same command again resumes.
 
-    Every start is instantiated and compared with tau_0: only what the axis declares may differ, no body may overlap
-    another or be pushed away, and the task's objects must be in reach and in view. Apart from that, an expert with
-    simulator truth tries starts it was not tuned on. The same command again resumes.
+    Every start is instantiated and compared with tau_0: only what the axis
+    declares may differ, nothing may overlap or be pushed away, the task's objects
+    must be in reach and in view. Apart from that, an expert with simulator truth
+    tries starts that it was not tuned on.
     """
     chosen = parse_levels(expert_starts)
     if list(chosen) != list(range(chosen[0], chosen[-1] + 1)) or chosen[0] < 0:
@@ -48,7 +48,7 @@ def certify_command(
             "starts cannot be read", got=f"--expert-starts {expert_starts}", expected="a range a..b from 0"
         )
     parts = load_parts(world, expert, axis)
-    plan = make_plan(parts, tasks=tasks, levels=levels, rollouts=len(chosen), first=chosen[0], seed=seed)
+    plan = make_plan(parts, suite=suite, tasks=tasks, levels=levels, rollouts=len(chosen), first=chosen[0], seed=seed)
     limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
     if limits and starts > min(limits):
         raise UsageError(

@@ -25,35 +25,29 @@ EXAMPLE = (
 
 @app.command(name="evaluate-axis", epilog=EXAMPLE)
 def evaluate_axis(
-    policy: Annotated[str | None, typer.Option(help="What acts; see [bold]indgen policies[/bold].")] = None,
-    axis: Annotated[str | None, typer.Option(help="What changes, or a+b; see [bold]indgen axes[/bold].")] = None,
-    config: Annotated[Path | None, typer.Option(help="YAML with these options; flags override it.")] = None,
+    policy: Annotated[str | None, typer.Option(help="What acts (indgen policies).")] = None,
+    axis: Annotated[str | None, typer.Option(help="What changes (indgen axes).")] = None,
+    config: Annotated[Path | None, typer.Option(help="YAML with these options.")] = None,
     world: Annotated[str | None, typer.Option(help="Where. Default: libero.")] = None,
-    suite: Annotated[
-        str | None, typer.Option(help="Suite of tasks, e.g. libero_goal or goal. Default: the first.")
-    ] = None,
-    tasks: Annotated[str | None, typer.Option(help="Names, comma-separated; short ones do. Default: all.")] = None,
-    levels: Annotated[str | None, typer.Option(help="E.g. -3..3 or 0,2. Default: all of the axis.")] = None,
-    rollouts: Annotated[int | None, typer.Option(help="Per task and level. Default: 50.")] = None,
-    first_start: Annotated[int | None, typer.Option(help="The first start of each task. Default: 0.")] = None,
-    top_up: Annotated[int | None, typer.Option(help="Rollouts where the first ones leave it undecided.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Root of every seed. Default: 0.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes. Default: one per core.")] = None,
-    out_dir: Annotated[Path | None, typer.Option("--out", help="Run folder. Default: runs/<name>.")] = None,
+    suite: Annotated[str | None, typer.Option(help="E.g. goal. Default: first.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Short names do. Default: all.")] = None,
+    levels: Annotated[str | None, typer.Option(help="-3..3 or 0,2. Default: all.")] = None,
+    rollouts: Annotated[int | None, typer.Option(help="Per task, level. Default: 50.")] = None,
+    first_start: Annotated[int | None, typer.Option(help="First start. Default: 0.")] = None,
+    top_up: Annotated[int | None, typer.Option(help="Rollouts where undecided.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Root of seeds. Default: 0.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Default: one per core.")] = None,
+    out_dir: Annotated[Path | None, typer.Option("--out", help="Folder. Default: runs/<name>.")] = None,
     label: Annotated[str | None, typer.Option(help="Free text that groups runs.")] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Control steps per episode. Default: the world's.")] = None,
-    success: Annotated[str | None, typer.Option(help="Predicate. Default: the published one.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Default: the world's.")] = None,
+    success: Annotated[str | None, typer.Option(help="Default: the published one.")] = None,
     video: Annotated[bool | None, typer.Option("--video/--no-video", help="Film every episode.")] = None,
-    certificate: Annotated[
-        Path | None, typer.Option(help="Of [bold]indgen certify[/bold]. Default: the axis' own.")
-    ] = None,
+    certificate: Annotated[Path | None, typer.Option(help="File. Default: the axis' own.")] = None,
     include_uncertified: Annotated[
-        bool | None, typer.Option("--include-uncertified", help="Run the cells it does not vouch for as well.")
+        bool | None, typer.Option("--include-uncertified", help="Run the uncertified as well.")
     ] = None,
-    protocol: Annotated[
-        str | None, typer.Option(help="[bold]paper[/bold]: run every cell, count as published beside our own count.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and its size, run nothing.")] = False,
+    protocol: Annotated[str | None, typer.Option(help="paper: count as published.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")] = False,
 ) -> int:
     """Sweep a policy along an axis and report the first level at which it breaks.
 

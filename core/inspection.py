@@ -18,6 +18,7 @@ class Inspection:
         model: name of each part of the compiled model to a digest of all that is compiled into it (shapes, masses,
             inertias, contacts, joints), in the model's order.
         state: name of each movable thing to its position, before anything settles; metres and radians.
+        masses: name of each movable thing to its mass, kilograms.
         meaning: what the policy is told and what counts as done, in the world's words.
         reach: metres that the arm could reach farther than the task's farthest place; negative where it falls short.
             None where nothing has to be reached.
@@ -27,6 +28,7 @@ class Inspection:
     problem: str | None
     model: Mapping[str, str]
     state: Mapping[str, tuple[float, ...]]
+    masses: Mapping[str, float]
     meaning: str
     reach: float | None
     seen: Mapping[str, float]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ from ...axes.certificates import INVALID_SHARE, SEEN_SHARE, Broken, Geometry
 from ...core.edits import Reveal, Scale, Translate
 from ...core.inspection import Inspection
 from ...core.scene import Scene
+
+_MASS = 1e-3
+"""Relative error of a mass that follows from its size."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ def judge(pairs: Sequence[Pair], inner: float | None) -> Geometry:
         *([f"out of the arm's reach by {-100 * reach:.1f} cm"] if reach is not None and reach < 0 else []),
         *(f"{share:.0%} of the task's objects in view of {role}" for role, share in seen.items() if share < SEEN_SHARE),
         *(f"changes {change}" for change in sorted({c for pair in pairs for c in _undeclared(pair)})),
+        *sorted({reason for pair in pairs for reason in _mass_reasons(pair)}),
         *({"means something else" for pair in pairs if pair.base.meaning != pair.found.meaning}),
         *_support_reason(distance, inner),
     ]
@@ -98,6 +103,16 @@ def _undeclared(pair: Pair) -> Iterable[str]:
     if len(added) == shown and added == last:
         allowed |= {f"presence of {name}" for name in added}
     return (change for change in changes(pair) if change not in allowed)
+
+
+def _mass_reasons(pair: Pair) -> Iterable[str]:
+    """A size changes mass with its cube; nothing else changes any."""
+    factors = {edit.body: edit.factor for edit in pair.scene.edits if isinstance(edit, Scale)}
+    for name, mass in pair.base.masses.items():
+        expected = mass * factors.get(name, 1.0) ** 3
+        got = pair.found.masses.get(name, 0.0)
+        if not math.isclose(got, expected, rel_tol=_MASS):
+            yield f"{name} weighs {1000 * got:.1f} g instead of {1000 * expected:.1f} g"
 
 
 def _distance(pairs: Sequence[Pair]) -> float | None:

@@ -18,7 +18,7 @@ from ...core.world import Picture, View
 from ..gl import choose_backend
 from .acting import Acts
 from .boot import boot
-from .inspecting import compiled_parts, meaning, positions, reach_left, share_seen
+from .inspecting import compiled_parts, masses, meaning, positions, reach_left, share_seen
 from .layout import ACTION, CAMERAS, LAYOUT
 from .manifest import versions
 from .placing import places
@@ -156,7 +156,7 @@ class LiberoEnv:
         state = positions(sim)
         reach, seen = reach_left(sim), {role: share_seen(sim, camera) for role, camera in _FIXED_CAMERAS.items()}
         problem = self._problem(sim, scene, put)
-        return Inspection(problem, self._parts, state, meaning(sim, scene.instruction), reach, seen)
+        return Inspection(problem, self._parts, state, masses(sim), meaning(sim, scene.instruction), reach, seen)
 
     def _problem(self, sim: Simulation, scene: Scene, put: Mapping[str, np.ndarray]) -> str | None:
         try:

@@ -87,6 +87,11 @@ def positions(sim: Simulation) -> dict[str, tuple[float, ...]]:
     return {**sim.poses(), "robot": tuple(map(float, joints))}
 
 
+def masses(sim: Simulation) -> dict[str, float]:
+    """Instance name to mass of every movable body, kilograms."""
+    return {name: float(sim.model.body_subtreemass[body]) for name, body in sim.movable.items()}
+
+
 def reach_left(sim: Simulation) -> float | None:
     """Metres by which the stretched arm reaches beyond the task's places; None for a task without any."""
     shoulder = np.asarray(sim.env.robots[0].base_pos) + SHOULDER

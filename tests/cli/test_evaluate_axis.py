@@ -47,7 +47,7 @@ def test_lists_show_built_ins_and_plugins(command: Command) -> None:
 def test_a_dry_run_prints_the_plan_and_runs_nothing(command: Command, tmp_path: Path) -> None:
     done = command(*GOOD, "--dry-run")
     assert done.returncode == 0
-    assert "2 tasks x 6 levels x 3 rollouts = 36 episodes" in done.stdout
+    assert "12 cells of 2 tasks x 6 levels, 3 rollouts each = 36 episodes" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -189,7 +189,7 @@ def test_a_composed_axis_is_swept_resumed_and_reported_like_any_other(command: C
     words = ("--world", "lane", "--policy", "marcher", "--axis", "flag+pits", "--rollouts", "2")
     shown = command(*words, "--dry-run")
     assert "lane/flag-v1+pits-v1" in shown.stdout
-    assert "2 tasks x 5 levels x 2 rollouts = 20 episodes" in shown.stdout
+    assert "10 cells of 2 tasks x 5 levels, 2 rollouts each = 20 episodes" in shown.stdout
     done = command(*words)
     assert done.returncode == 0, done.stderr
     (run,) = (tmp_path / "runs").iterdir()

@@ -15,6 +15,7 @@ BASE = Inspection(
     problem=None,
     model={"options": "o", "milk_1": "m", "basket_1": "b"},
     state={"milk_1": (0.0, 0.0), "basket_1": (0.3, 0.0), "robot": (0.1,)},
+    masses={"milk_1": 0.03, "basket_1": 0.1},
     meaning="pick up the milk: (in milk_1 basket_1)",
     reach=0.1,
     seen={"agentview": 1.0},
@@ -67,11 +68,16 @@ def test_whatever_else_differs_is_a_reason(found: Inspection, reason: str) -> No
 
 
 def test_a_size_may_change_its_own_shape_and_position_only() -> None:
-    sized = replace(MOVED, model={**MOVED.model, "milk_1": "larger"})
+    heavier = {**BASE.masses, "milk_1": 0.03 * 1.2001**3}
+    sized = replace(MOVED, model={**MOVED.model, "milk_1": "larger"}, masses=heavier)
     verdict = judge(pairs(sized, Scale("milk_1", 3, 0.0667)), inner=0.1334)
     assert verdict.holds
     assert verdict.distance == pytest.approx(0.2001)
     assert not judge(pairs(sized, Scale("basket_1", 3, 0.0667)), inner=None).holds
+    light = replace(sized, masses=BASE.masses)
+    assert judge(pairs(light, Scale("milk_1", 3, 0.0667)), inner=None).reasons == (
+        "milk_1 weighs 30.0 g instead of 51.9 g",
+    )
 
 
 def test_what_is_revealed_must_come_last_and_in_its_number() -> None:
