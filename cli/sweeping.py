@@ -11,6 +11,7 @@ from rich.table import Table
 from .. import reports
 from ..core.errors import IndgenError, UsageError
 from ..runner.choosing import tell
+from ..runner.certified import made_elsewhere
 from ..runner.episodes import Episode, Outcome
 from ..runner.folder import RunFolder
 from ..runner.parts import Parts
@@ -43,6 +44,8 @@ def sweep(plan: Plan, parts: Parts, folder: RunFolder, workers: int) -> int:
     report = reports.build(run)
     page = reports.write(run, report)
     out.print(*reports.render(report), sep="\n")
+    for line in made_elsewhere(parts.axis, run.manifest.get("world", {})) if plan.certificate else ():
+        note(f"Warning: {line}; `indgen certify` makes one here")
     if missed:
         note(f"No pictures: {missed}")
     note(f"Report: {folder.shown / page.relative_to(folder.path)}")

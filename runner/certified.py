@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..axes import Axis, Composed
 from ..axes.certificates import Certificate, read_certificate, shipped, uncertified
@@ -57,3 +59,25 @@ def _certificates(axis: Axis, file: Path | None) -> dict[str, Certificate]:
 def _parts(axis: Axis, level: int) -> list[tuple[Axis, int]]:
     """What makes up an axis at a level; with a certificate of the whole, its parts have none."""
     return [(axis, level), *(axis.each(level) if isinstance(axis, Composed) else ())]
+
+
+def made_elsewhere(axis: Axis, world: Mapping[str, Any]) -> list[str]:
+    """Where the certificates that ship with an axis were made with another world than a run's.
+
+    Args:
+        axis: the axis.
+        world: the world's part of the run's manifest.
+    """
+    lines = []
+    for name, certificate in _certificates(axis, None).items():
+        then, now = _makings(certificate.manifest), _makings(world)
+        other = [f"{key} {then[key]} then, {now.get(key, 'none')} now" for key in then if then[key] != now.get(key)]
+        if other:
+            lines.append(f"the certificate of {name} was made with another world: {', '.join(other)}")
+    return lines
+
+
+def _makings(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """What of a world's manifest decides whether its starts are sound."""
+    packages = {name: str(version) for name, version in manifest.get("packages", {}).items()}
+    return {**packages, "assets": str(manifest.get("assets", "unknown"))[:12]}

@@ -82,8 +82,10 @@ def _load(path: Path, name: str, confidence: float) -> Arm:
     folder = read_run(path)
     scenes: dict[Start, str | None] = {}
     outcomes: dict[int, dict[Start, bool]] = {level: {} for level in sorted(folder.plan.levels)}
-    invalid = {(key.task, key.rollout) for key, found in folder.episodes.items() if found.outcome is Outcome.INVALID}
-    for key, episode in folder.episodes.items():
+    left_out = frozenset(folder.plan.uncertified)
+    counted = {key: found for key, found in folder.episodes.items() if (key.task, key.level) not in left_out}
+    invalid = {(key.task, key.rollout) for key, found in counted.items() if found.outcome is Outcome.INVALID}
+    for key, episode in counted.items():
         # Which levels were topped up depended on outcomes: the starts that were planned from the first are compared.
         if key.rollout >= folder.plan.first + folder.plan.rollouts or key.level not in outcomes:
             continue

@@ -9,7 +9,7 @@ import pytest
 from indgen.axes import Composed
 from indgen.axes.certificates import Cell, Certificate, ExpertVerdict, Geometry
 from indgen.core.errors import UsageError
-from indgen.runner.certified import with_certificate
+from indgen.runner.certified import made_elsewhere, with_certificate
 from indgen.runner.plan import Plan
 
 from .lane import FlagAxis, PitAxis, lane_plan
@@ -99,3 +99,13 @@ def test_a_composed_axis_needs_the_cells_of_all_its_parts(monkeypatch: pytest.Mo
     assert set(found.uncertified) == {("red_flag", 2), ("blue_flag", 1), ("blue_flag", -1)}
     assert found.certificate is not None
     assert found.certificate.count("+") == 1
+
+
+def test_a_certificate_of_another_world_says_what_differs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = Certificate.model_validate_json(write(tmp_path / "c.json").read_text())
+    made = found.model_copy(update={"manifest": {"packages": {"mujoco": "2.3.7"}, "assets": "be84"}})
+    monkeypatch.setattr("indgen.runner.certified.shipped", lambda axis: made)
+    assert made_elsewhere(FlagAxis(), {"packages": {"mujoco": "2.3.7", "numpy": "2"}, "assets": "be84"}) == []
+    assert made_elsewhere(FlagAxis(), {"packages": {"mujoco": "3.1"}, "assets": "be84"}) == [
+        "the certificate of lane/flag-v1 was made with another world: mujoco 2.3.7 then, 3.1 now"
+    ]

@@ -9,7 +9,7 @@ from indgen.reports.compare import Comparison, compare
 from indgen.reports.compare.arms import Start
 from indgen.reports.compare.pairing import Match
 
-from .conftest import Spell
+from .conftest import TASK, Spell
 
 
 def test_a_hand_computed_pair(run: Spell) -> None:
@@ -39,6 +39,15 @@ def test_only_starts_that_both_runs_count_are_compared(run: Spell) -> None:
     tau, one = compare([a, b]).axes[0].pairs[0].levels
     assert (tau.n_a, tau.n_b, tau.successes_a, tau.successes_b, tau.only_a, tau.only_b) == (5, 5, 5, 4, 1, 0)
     assert (one.n_a, one.n_b, one.successes_a, one.successes_b, one.only_a, one.only_b) == (3, 3, 2, 0, 2, 0)
+
+
+def test_uncertified_cells_are_compared_by_nobody(run: Spell) -> None:
+    """Their invalid starts drop nothing elsewhere."""
+    changes = {"uncertified": ((TASK, 1),), "include_uncertified": True}
+    a, b = run("a", {0: "SSS", 1: "IIS"}, **changes), run("b", {0: "SFS", 1: "IIF"}, policy="other", **changes)
+    tau, *further = compare([a, b]).axes[0].pairs[0].levels
+    assert (tau.n_a, tau.n_b, tau.successes_a, tau.successes_b) == (3, 3, 3, 2)
+    assert [level.n_a for level in further] in ([], [0])
 
 
 def test_the_curve_takes_whole_starts(run: Spell) -> None:
