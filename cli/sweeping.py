@@ -10,8 +10,8 @@ from rich.table import Table
 
 from .. import reports
 from ..core.errors import IndgenError, UsageError
-from ..runner.choosing import tell
 from ..runner.certified import made_elsewhere
+from ..runner.choosing import tell
 from ..runner.episodes import Episode, Outcome
 from ..runner.folder import RunFolder
 from ..runner.parts import Parts
