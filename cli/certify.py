@@ -59,7 +59,7 @@ def certify_command(
         f"{plan.axis}: {plan.cells} cells, {starts} starts measured and {plan.rollouts} tried by {plan.policy} in each"
     )
     note(f"Folder: {where}")
-    asked = Certification(parts, plan, starts, where)
+    asked = Certification(parts, plan, starts, where.absolute())
     with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, []) as progress:
         certificate = certify(asked, worker_count(workers), progress)
     missed = photograph(asked, certificate)

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from ...axes.certificates import Cell, Certificate, ExpertVerdict, Geometry
+from ...core.errors import RunFolderError
 from ..episodes import Episode, Outcome
 from ..files import write_atomically
 from ..folder import RunFolder
@@ -21,6 +22,8 @@ from ..plan import Plan
 from ..sweep import run_sweep
 from .audit import Auditors, Geometries
 
+OWN = frozenset({"geometry", "expert", "logs", "pictures", "certificate.json", "certificate.md"})
+"""What a certification's folder holds."""
 _GEOMETRIES = TypeAdapter(dict[int, Geometry])
 
 
@@ -50,12 +53,15 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
         observer: is told about progress.
 
     Raises:
+        RunFolderError: if the folder is another's, in use, or cannot be written.
         IndgenError: if the world or the expert met an error that is not a start's; the same call resumes.
     """
     plan = asked.plan
-    geometries, manifest = _measure(asked, workers, observer)
+    _claim(asked.folder)
+    # The expert's run folder first: it refuses another request, or a second process, before anything is measured.
     run = RunFolder(asked.folder / "expert", plan)
     try:
+        geometries, manifest = _measure(asked, workers, observer)
         episodes = run_sweep(plan, asked.parts, run, workers, observer)
     finally:
         run.close()
@@ -78,11 +84,28 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
     )
 
 
+def _claim(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        strangers = sorted({entry.name for entry in folder.iterdir()} - OWN)
+        if strangers:
+            raise RunFolderError(
+                "this folder holds something else",
+                got=f"{folder} with {', '.join(strangers[:3])}",
+                expected="an empty folder, or a certification's",
+                hint="choose another one with --out",
+            )
+        (folder / "geometry").mkdir(exist_ok=True)
+    except OSError as cause:
+        raise RunFolderError(
+            "the folder cannot be written", got=f"{folder}: {cause.strerror}", hint="choose another one with --out"
+        ) from cause
+
+
 def _measure(
     asked: Certification, workers: int, observer: Observer
 ) -> tuple[Mapping[str, Geometries], Mapping[str, Any]]:
     plan, folder = asked.plan, asked.folder / "geometry"
-    folder.mkdir(parents=True, exist_ok=True)
     auditors = Auditors(asked.parts.world, min(workers, len(plan.tasks)), asked.folder / "logs")
     try:
         basis = {

@@ -29,6 +29,8 @@ def test_help_fits_a_screen_and_shows_an_example(command: Command) -> None:
         (("--task", "mlk"), ("unknown task of libero", "did you mean milk")),
         (("--task", "milk,butter"), ("a preview is of one task", "milk,butter")),
         (("--task", ","), ("no task given",)),
+        (("--task", "on_stove"), ("of another suite", "--suite libero_spatial")),
+        (("--suite", "objct"), ("unknown suite", "did you mean libero_object")),
         (("--levels", "4"), ("libero/pick-v1 has no such level", "got 4")),
         (("--levels", "x"), ("levels cannot be read",)),
         (("--start", "50"), ("no such start", "got 50", "0 to 49")),
