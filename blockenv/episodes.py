@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .rules import EMPTY, GOAL, arrange, check_grasps, legal
+from .rules import EMPTY, GOAL, arrange, check_grasps, legal, step_limit
 
 
 @dataclass(eq=False)
@@ -17,6 +17,7 @@ class Episodes:
     ``limits`` grasps; what is over stays as it is.
 
     Attributes:
+        levels: (n,) blocks in each chain at the start.
         grids: (n, G, G) int8, as they stand.
         limits: (n,) grasps each episode has.
         steps: (n,) grasps tried so far.
@@ -24,6 +25,7 @@ class Episodes:
         success: (n,) bool, whether the goal was removed.
     """
 
+    levels: np.ndarray
     grids: np.ndarray
     limits: np.ndarray
     steps: np.ndarray
@@ -45,10 +47,19 @@ class Episodes:
         levels = np.asarray(levels, dtype=np.int64)
         zeros = np.zeros(len(levels), dtype=np.int64)
         grids = arrange(levels, grid, draws)
-        return cls(grids, 2 * levels + 1, zeros, zeros.copy(), np.zeros(len(levels), dtype=bool))
+        return cls(levels, grids, step_limit(levels), zeros, zeros.copy(), np.zeros(len(levels), dtype=bool))
 
     def __len__(self) -> int:
         return len(self.grids)
+
+    def take(self, which: np.ndarray) -> Episodes:
+        """A copy of the episodes numbered ``which``, (m,) int."""
+        return Episodes(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    def put(self, which: np.ndarray, others: Episodes) -> None:
+        """``others`` in the places of the episodes numbered ``which``, (m,) int."""
+        for field in fields(self):
+            getattr(self, field.name)[which] = getattr(others, field.name)
 
     @property
     def done(self) -> np.ndarray:

@@ -7,12 +7,15 @@ It is legal where the cell holds a block and both neighbours along that axis are
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
 from ..core.errors import PolicyError, UsageError
 
 EMPTY, DISTRACTOR, GOAL = 0, 1, 2
 TOP_BOTTOM, LEFT_RIGHT = 0, 1
+_Level = TypeVar("_Level", int, np.ndarray)
 _FORWARD = ((0, -1), (1, 0))
 """(row, column) from block i - 1 to block i of the forward chain: left where i is odd, down where it is even."""
 
@@ -22,7 +25,7 @@ def smallest_grid(level: int) -> int:
     return level + 1
 
 
-def step_limit(level: int) -> int:
+def step_limit(level: _Level) -> _Level:
     """Grasps an episode has: as many as there are blocks, ``2 * level + 1``, so that no legal order runs out."""
     return 2 * level + 1
 
