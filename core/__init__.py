@@ -1,6 +1,6 @@
 """The nouns everything else is built from; imports nothing of ours."""
 
-from .edits import Edit, Reveal, Scale, Translate
+from .edits import Deepen, Edit, Reveal, Scale, Translate
 from .errors import IndgenError
 from .layouts import ActionField, ActionLayout, ImageField, StateField, WorldLayout
 from .observation import Act, ActionChunk, Frame, Observation, Transition
@@ -16,6 +16,7 @@ __all__ = [
     "ActionField",
     "ActionLayout",
     "BatchEnv",
+    "Deepen",
     "Edit",
     "Env",
     "EpisodeKey",

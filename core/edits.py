@@ -60,8 +60,16 @@ class Reveal:
     k: int
 
 
-Edit = Translate | Scale | Reveal
-_KINDS: dict[str, type[Edit]] = {cls.kind: cls for cls in (Translate, Scale, Reveal)}
+@dataclass(frozen=True)
+class Deepen:
+    """Apply the recursion that the task's arrangement is made by ``k`` times more."""
+
+    kind: ClassVar[str] = "deepen"
+    k: int
+
+
+Edit = Translate | Scale | Reveal | Deepen
+_KINDS: dict[str, type[Edit]] = {cls.kind: cls for cls in (Translate, Scale, Reveal, Deepen)}
 
 
 def edit_to_dict(edit: Edit) -> dict[str, Any]:

@@ -19,12 +19,13 @@ RANGE_SLACK = 1e-6
 
 @dataclass(frozen=True)
 class ActionField:
-    """One entry of an action vector: name, inclusive range, and what its ends mean."""
+    """One entry of an action vector: name, inclusive range, what its ends mean, and whether it has to be whole."""
 
     name: str
     low: float
     high: float
     meaning: str
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,16 @@ class ActionLayout:
         """Upper bounds, shape (dim,)."""
         return np.array([entry.high for entry in self.fields])
 
+    @property
+    def whole(self) -> np.ndarray:
+        """Which entries take whole numbers only, shape (dim,) bool."""
+        return np.array([entry.whole for entry in self.fields])
+
     def check(self, actions: np.ndarray) -> np.ndarray:
         """``actions`` as float64 of shape (n, dim), clipped within float rounding.
 
         Raises:
-            PolicyError: wrong shape or dtype, NaN, or out of range.
+            PolicyError: wrong shape or dtype, NaN, out of range, or a fraction where whole numbers are asked for.
         """
         try:
             array = np.asarray(actions)
@@ -89,6 +95,14 @@ class ActionLayout:
                 f"actions leave the range of {self.name}",
                 got=f"{worst:.6g} in {entry.name}",
                 expected=f"[{entry.low:g}, {entry.high:g}] ({entry.meaning})",
+            )
+        broken = self.whole & (array != np.round(array))
+        if broken.any():
+            column = int(np.argmax(broken.any(axis=0)))
+            raise PolicyError(
+                f"actions are not whole in {self.name}",
+                got=f"{array[broken[:, column], column][0]:.6g} in {self.fields[column].name}",
+                expected=f"a whole number ({self.fields[column].meaning})",
             )
         return np.clip(array, self.low, self.high)
 

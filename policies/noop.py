@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..core.layouts import WorldLayout
 from ..core.observation import ActionChunk, Observation
 from ..core.slots import Slot
@@ -13,13 +15,16 @@ from .contract import PolicyCard, PolicySpec
 class Noop:
     """Returns the middle of every action range, which moves nothing in a delta layout.
 
+    Where an entry must be whole, the middle is rounded down.
+
     Args:
         layout: the world's layout.
     """
 
     def __init__(self, layout: WorldLayout) -> None:
         self._layout = layout.action
-        self._idle = ((self._layout.low + self._layout.high) / 2)[None]
+        middle = (self._layout.low + self._layout.high) / 2
+        self._idle = np.where(self._layout.whole, np.floor(middle), middle)[None]
         self.spec = PolicySpec(action=self._layout.name, chunk=1, execute=1)
         self.card = PolicyCard(id="noop", summary="does nothing", trained_levels=())
 

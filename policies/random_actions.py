@@ -32,5 +32,9 @@ class RandomActions:
     def act(self, slots: Sequence[Slot], observations: Sequence[Observation], deadline: float) -> list[ActionChunk]:
         """One uniform action per slot."""
         del observations, deadline
-        low, high = self._layout.low, self._layout.high
-        return [ActionChunk(self._noise[slot.id].uniform(low, high)[None], self._layout.name, 1) for slot in slots]
+        return [ActionChunk(self._draw(self._noise[slot.id])[None], self._layout.name, 1) for slot in slots]
+
+    def _draw(self, noise: np.random.Generator) -> np.ndarray:
+        low, high, whole = self._layout.low, self._layout.high, self._layout.whole
+        drawn = noise.uniform(low, high + whole)
+        return np.where(whole, np.minimum(np.floor(drawn), high), drawn)

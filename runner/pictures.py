@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 
 from ..core.errors import PLUGIN_FAULTS, RenderingUnavailable
+from ..core.scene import Scene
 from ..core.slots import EpisodeKey
 from ..core.text import describe
-from ..core.world import View
+from ..core.world import Picture, View
 from .agenda import group_of
 from .episodes import Outcome
 from .files import write_atomically
 from .folder import RunFolder
 from .opening import open_places
 from .parts import Parts
+from .places import Places
 from .plan import Plan
+from .preview import shoot
 from .worker_places import WorkerPlaces
 
 SIZE = 256
@@ -42,11 +46,11 @@ def take_pictures(plan: Plan, parts: Parts, folder: RunFolder) -> str | None:
     try:
         places = open_places(parts.world, view, 1, folder.path / "logs")
         try:
-            if not isinstance(places, WorkerPlaces):
-                return None
             base = folder.scenes.get(group_of(key))
             for level in missing:
-                _keep(folder, level, places.picture(parts.axis.at(base, level), camera, SIZE, SIZE))
+                picture = _picture(places, parts.axis.at(base, level), replace(key, level=level), camera)
+                if picture is not None:
+                    _keep(folder, level, picture)
             write_atomically(folder.path / FOLDER / CAPTION, f"{key.task}, start {key.rollout}\n", durable=False)
         finally:
             places.close()
@@ -55,6 +59,13 @@ def take_pictures(plan: Plan, parts: Parts, folder: RunFolder) -> str | None:
     except PLUGIN_FAULTS as error:
         return f"they failed: {describe(error)}"
     return None
+
+
+def _picture(places: Places, scene: Scene, key: EpisodeKey, camera: str) -> Picture | None:
+    """What a camera sees of a start; None where the start is broken and its world shows no broken ones."""
+    if isinstance(places, WorkerPlaces):
+        return places.picture(scene, camera, SIZE, SIZE)
+    return shoot(places, scene, key, {camera: (SIZE, SIZE)}).images.get(camera)
 
 
 def _sound_start(plan: Plan, folder: RunFolder) -> EpisodeKey:
@@ -67,7 +78,7 @@ def _path(folder: RunFolder, level: int) -> Path:
     return folder.path / FOLDER / f"level_{level}.png"
 
 
-def _keep(folder: RunFolder, level: int, pixels) -> None:
+def _keep(folder: RunFolder, level: int, pixels: Picture) -> None:
     buffer = BytesIO()
     Image.fromarray(pixels).save(buffer, format="png")
     _path(folder, level).parent.mkdir(exist_ok=True)

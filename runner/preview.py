@@ -87,7 +87,7 @@ def take_shots(
             key = EpisodeKey(task, start, 0)
             base = _ground(places, world.id, key, derive_seed(seed, world.id, task, start))
             for level in levels:
-                yield _shot(places, at_level(axis, base, level), EpisodeKey(task, start, level), sizes)
+                yield shoot(places, at_level(axis, base, level), EpisodeKey(task, start, level), sizes)
         finally:
             places.close()
 
@@ -102,7 +102,12 @@ def _ground(places: Places, world: str, key: EpisodeKey, seed: int) -> Scene:
     return news.scene
 
 
-def _shot(places: Places, scene: Scene, key: EpisodeKey, sizes: Mapping[str, tuple[int, int]]) -> Shot:
+def shoot(places: Places, scene: Scene, key: EpisodeKey, sizes: Mapping[str, tuple[int, int]]) -> Shot:
+    """Start a scene in a place of its own and look once.
+
+    Raises:
+        IndgenError: whatever goes wrong, but for a start that is broken.
+    """
     places.start(Slot(_PLACE, key, is_first=True, seed=0), scene)
     news = _answer(places)
     if isinstance(news, Started):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...axes.certificates import INVALID_SHARE, SEEN_SHARE, Broken, Geometry
-from ...core.edits import Reveal, Scale, Translate
+from ...core.edits import Deepen, Reveal, Scale, Translate
 from ...core.inspection import Inspection
 from ...core.scene import Scene
 
@@ -125,7 +125,7 @@ def _edit_distance(pairs: Sequence[Pair], number: int) -> float:
     edit = pairs[0].scene.edits[number]
     if isinstance(edit, Scale):
         return abs(edit.factor - 1.0)
-    if isinstance(edit, Reveal):
+    if isinstance(edit, Reveal | Deepen):
         return float(edit.k)
     rests = np.array([pair.scene.fact("rest")[edit.body][:3] for pair in pairs])
     moved = rests + np.eye(3)["xyz".index(edit.axis)] * edit.metres

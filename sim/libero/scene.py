@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core.edits import Edit, Reveal, Scale, Translate
+from ...core.edits import Deepen, Edit, Reveal, Scale, Translate
 from ...core.errors import SceneError
 from ...core.scene import Scene
 from .tasks import ROLES
@@ -110,8 +110,10 @@ def check_edits(scene: Scene) -> None:
     """LIBERO moves and scales the bodies that came to rest at tau_0, and shows distractors of the reserve.
 
     Raises:
-        SceneError: for any other body, or for too many distractors.
+        SceneError: for any other body or kind of edit, or for too many distractors.
     """
+    if any(isinstance(edit, Deepen) for edit in scene.edits):
+        raise SceneError(f"{scene.task} is made by no recursion", got=Deepen.kind)
     known = LiberoFacts.of(scene).rest
     for body in sorted({edit.body for edit in scene.edits if isinstance(edit, Translate | Scale)}):
         if body not in known:
