@@ -15,8 +15,9 @@ from .plan import Plan
 def with_certificate(plan: Plan, axis: Axis, file: Path | None = None, include: bool = False) -> Plan:
     """The plan without the cells that a certificate judged and did not certify.
 
-    Cells that no certificate has judged stay in. A composed axis needs those of all its parts: where level k does
-    what a part does at its own level, that level's cell must be certified.
+    A certificate that judged none of the plan's tasks is none. Cells that no certificate has judged stay in. A composed
+    axis needs those of all its parts: where level k does what a part does at its own level, that level's cell must be
+    certified.
 
     Args:
         plan: what was asked for.
@@ -27,7 +28,11 @@ def with_certificate(plan: Plan, axis: Axis, file: Path | None = None, include: 
     Raises:
         UsageError: if the file is no certificate of this axis, or if nothing is left to run.
     """
-    judged = _certificates(axis, file)
+    judged = {
+        name: certificate
+        for name, certificate in _certificates(axis, file).items()
+        if {cell.task for cell in certificate.cells} & set(plan.tasks)
+    }
     bad = {
         (task, level)
         for level in plan.levels

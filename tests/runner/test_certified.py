@@ -72,6 +72,11 @@ def test_an_axis_without_a_certificate_is_run_whole() -> None:
     assert with_certificate(PLAN, FlagAxis()) == PLAN
 
 
+def test_a_certificate_of_other_tasks_is_none(tmp_path: Path) -> None:
+    plan = PLAN.model_copy(update={"tasks": ("green_flag",)})
+    assert with_certificate(plan, FlagAxis(), write(tmp_path / "c.json", ("red_flag", 2))) == plan
+
+
 def test_nothing_left_is_refused(tmp_path: Path) -> None:
     cells = [(task, level) for task in PLAN.tasks for level in PLAN.levels]
     with pytest.raises(UsageError, match="none of these cells of lane/flag-v1 is certified; got red_flag at"):
