@@ -61,7 +61,8 @@ def test_a_sample_is_judged_as_it_was(libero_python: Path, tmp_path: Path, axis:
     plan = make_plan(parts, tasks=task, levels=levels, rollouts=2, first=10)
     again = certify(Certification(parts, plan, 3, tmp_path), 1, Watcher())
     kept = certificate_of(parts.axis.card.id)
-    assert again.manifest == kept.manifest, "the certificates were made with another world"
+    for part in ("packages", "assets"):
+        assert again.manifest[part] == kept.manifest[part], "the certificates were made with another world"
     for cell in again.cells:
         before = kept.cell(cell.task, cell.level)
         assert before is not None
