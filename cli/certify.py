@@ -62,6 +62,7 @@ def certify_command(
     asked = Certification(parts, plan, starts, where.absolute())
     with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, []) as progress:
         certificate = certify(asked, worker_count(workers), progress)
+    write_certificate(where, certificate)
     missed = photograph(asked, certificate)
     path = write_certificate(where, certificate)
     out.print(*certificate_table(certificate), sep="\n")

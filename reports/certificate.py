@@ -35,7 +35,7 @@ def certificate_table(certificate: Certificate) -> list[RenderableType]:
     for level in levels:
         table.add_column(signed(level), justify="right", no_wrap=True)
     for task, short in tasks.items():
-        table.add_row(short, *(_mark(certificate.cell(task, level)) for level in levels))
+        table.add_row(short, *(_mark(certificate.cell(task, level), short=True) for level in levels))
     return [
         Text(f"{certificate.axis}: {_count(certificate)}", style="bold"),
         table,
@@ -125,14 +125,14 @@ def _levels(certificate: Certificate) -> list[int]:
     return sorted({cell.level for cell in certificate.cells})
 
 
-def _mark(cell: Cell | None) -> str:
-    """The two verdicts apart: sound starts, then the expert's successes."""
+def _mark(cell: Cell | None, short: bool = False) -> str:
+    """The two verdicts apart: sound starts, then the expert's successes; ``short`` leaves out of how many."""
     if cell is None:
         return "-"
-    sound = cell.geometry.starts - len(cell.geometry.broken)
-    geometry = f"{sound}/{cell.geometry.starts}" + ("" if cell.geometry.holds else "!")
-    expert = "-" if cell.expert is None else f"{cell.expert.successes}/{cell.expert.n}"
-    return f"{geometry} {expert}" + ("" if cell.expert is None or cell.expert.holds else "!")
+    starts, expert = cell.geometry.starts, cell.expert
+    sound = f"{starts - len(cell.geometry.broken)}" + ("" if short else f"/{starts}")
+    done = "-" if expert is None else f"{expert.successes}" + ("" if short else f"/{expert.n}")
+    return f"{sound}{'' if cell.geometry.holds else '!'} {done}{'' if expert is None or expert.holds else '!'}"
 
 
 def _count(certificate: Certificate) -> str:

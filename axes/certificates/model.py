@@ -89,7 +89,9 @@ class Cell(_Record):
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why it is not certified; empty where it is."""
-        if self.expert is None or self.expert.holds:
+        if self.expert is None:
+            return self.geometry.reasons or ("none of the expert's starts is sound",)
+        if self.expert.holds:
             return self.geometry.reasons
         return (*self.geometry.reasons, f"the expert did {self.expert.successes} of {self.expert.n} sound starts")
 

@@ -19,6 +19,7 @@ from ...core.seeds import derive_seed
 from ...core.world import View, WorkerSpec, World
 from ...sim.installs import interpreter
 from ...sim.worker import Worker
+from ..scenes import at_level
 from .geometry import Pair, judge
 
 CALL_S = 300.0
@@ -119,7 +120,7 @@ class Auditors:
                     pairs.append(_pair(worker, axis, scene, start, level, bases[start]))
                     on_start(level, pairs[-1].found.problem is None)
                 inner = found.get(level - 1 if level > 0 else level + 1)
-                found[level] = judge(pairs, inner.distance if inner else None)
+                found[level] = judge(pairs, inner.distance if inner else None, level)
             return found
 
     @contextmanager
@@ -143,7 +144,7 @@ def _ground(worker: Worker, world: str, task: str, start: int, seed: int) -> Sce
 def _pair(worker: Worker, axis: Axis, scene: Scene, start: int, level: int, base: Inspection) -> Pair:
     """A start that the axis cannot make is a broken one, in the axis' own words."""
     try:
-        moved = axis.at(scene, level)
+        moved = at_level(axis, scene, level)
     except SceneError as problem:
         return Pair(start, scene, base, replace(base, problem=str(problem)))
     return Pair(start, moved, base, _inspect(worker, moved))

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from ...axes.certificates import Cell, Certificate, ExpertVerdict, Geometry
-from ...core.errors import RunFolderError
+from ...core.errors import RunFolderError, SweepAborted
 from ..episodes import Episode, Outcome
 from ..files import write_atomically
 from ..folder import RunFolder
@@ -65,6 +65,13 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
         episodes = run_sweep(plan, asked.parts, run, workers, observer)
     finally:
         run.close()
+    failed = [episode for episode in episodes if episode.outcome is Outcome.ERROR]
+    if failed:
+        raise SweepAborted(
+            f"{len(failed)} of {plan.policy}'s episodes ended in an error, e.g. {failed[0].key}",
+            got=failed[0].cause,
+            hint="nothing finished is lost; mend the cause and run the same command again to resume",
+        )
     verdicts = _verdicts(episodes)
     cells = (
         Cell(task=task, level=level, geometry=geometries[task][level], expert=verdicts.get((task, level)))
@@ -87,7 +94,9 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
 def _claim(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        strangers = sorted({entry.name for entry in folder.iterdir()} - OWN)
+        strangers = sorted(
+            name for name in {entry.name for entry in folder.iterdir()} - OWN if not name.startswith(".certificate.")
+        )
         if strangers:
             raise RunFolderError(
                 "this folder holds something else",

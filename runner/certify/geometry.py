@@ -34,12 +34,13 @@ class Pair:
     found: Inspection
 
 
-def judge(pairs: Sequence[Pair], inner: float | None) -> Geometry:
+def judge(pairs: Sequence[Pair], inner: float | None, level: int = 1) -> Geometry:
     """The geometric verdict of one cell.
 
     Args:
         pairs: one per start.
         inner: distance of the next level inward from tau_0's starts; None for the innermost ones.
+        level: of the axis; 0 need not leave tau_0's starts.
     """
     broken = tuple(Broken(start=p.start, cause=p.found.problem) for p in pairs if p.found.problem is not None)
     sound = [pair.found for pair in pairs if pair.found.problem is None]
@@ -55,7 +56,7 @@ def judge(pairs: Sequence[Pair], inner: float | None) -> Geometry:
         *(f"changes {change}" for change in sorted({c for pair in pairs for c in _undeclared(pair)})),
         *sorted({reason for pair in pairs for reason in _mass_reasons(pair)}),
         *({"means something else" for pair in pairs if pair.base.meaning != pair.found.meaning}),
-        *_support_reason(distance, inner),
+        *_support_reason(distance, inner, level),
     ]
     return Geometry(
         starts=len(pairs),
@@ -74,10 +75,10 @@ def _broken_reason(broken: Sequence[Broken], starts: int) -> list[str]:
     return [f"{len(broken)} of {starts} starts are broken, e.g. start {broken[0].start}: {broken[0].cause}"]
 
 
-def _support_reason(distance: float | None, inner: float | None) -> list[str]:
-    if distance is None:
+def _support_reason(distance: float | None, inner: float | None, level: int) -> list[str]:
+    if level == 0:
         return []
-    if distance <= 0:
+    if distance is None or distance <= 0:
         return ["lies within tau_0's starts"]
     return ["no farther from tau_0's starts than the level before"] if inner is not None and distance <= inner else []
 
@@ -117,7 +118,8 @@ def _mass_reasons(pair: Pair) -> Iterable[str]:
 
 def _distance(pairs: Sequence[Pair]) -> float | None:
     """How far the level's nearest start lies from all of tau_0's, in the step's unit; the least over its edits."""
-    found = [_edit_distance(pairs, number) for number in range(len(pairs[0].scene.edits))]
+    made = [pair for pair in pairs if pair.scene.edits]
+    found = [_edit_distance(made, number) for number in range(len(made[0].scene.edits))] if made else []
     return round(min(found), 6) if found else None
 
 

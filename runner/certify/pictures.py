@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import BytesIO
 
 from PIL import Image
 
 from ...axes.certificates import Cell, Certificate
-from ...core.errors import RenderingUnavailable
+from ...core.errors import RenderingUnavailable, SceneError, SimulatorError
 from ...core.world import View
 from ..files import write_atomically
 from ..folder import RunFolder
 from ..opening import open_places
+from ..scenes import at_level
 from ..worker_places import WorkerPlaces
 from .certify import Certification
 
@@ -37,11 +39,13 @@ def photograph(asked: Certification, certificate: Certificate) -> str | None:
         try:
             assert isinstance(places, WorkerPlaces), "only worlds with workers are certified"
             for cell in cells:
-                base = run.scenes.get((cell.task, _start(cell, certificate)))
-                pixels = places.picture(asked.parts.axis.at(base, cell.level), camera, SIZE, SIZE)
-                buffer = BytesIO()
-                Image.fromarray(pixels).save(buffer, format="png")
-                write_atomically(folder / f"{cell.task}_{cell.level}.png", buffer.getvalue(), durable=False)
+                # A start that cannot be made at all, or that the simulator gives up on, has no picture.
+                with suppress(SceneError, SimulatorError):
+                    base = run.scenes.get((cell.task, _start(cell, certificate)))
+                    pixels = places.picture(at_level(asked.parts.axis, base, cell.level), camera, SIZE, SIZE)
+                    buffer = BytesIO()
+                    Image.fromarray(pixels).save(buffer, format="png")
+                    write_atomically(folder / f"{cell.task}_{cell.level}.png", buffer.getvalue(), durable=False)
         finally:
             places.close()
     except RenderingUnavailable as error:

@@ -42,9 +42,9 @@ def test_the_terminal_shows_both_verdicts_and_every_exclusion(capsys: pytest.Cap
     Console(width=80).print(*certificate_table(FOUND), sep="\n")
     said = capsys.readouterr().out
     assert "libero/pick-v1: 3 of 5 cells certified." in said
-    assert "47/50 20/20" in said
-    assert "0/50! -" in said
-    assert "50/50 9/20!" in said
+    assert "47 20" in said
+    assert "0! -" in said
+    assert "50 9!" in said
     assert "soup at +1: 50 of 50 starts are broken" in said
     assert "soup at +2: the expert did 9 of 20 sound starts" in said
     assert max(map(len, said.splitlines())) <= 80

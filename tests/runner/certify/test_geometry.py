@@ -44,7 +44,7 @@ def test_a_declared_shift_and_nothing_else_holds() -> None:
 
 
 def test_tau_0_itself_holds_and_changes_nothing() -> None:
-    verdict = judge(pairs(BASE), inner=None)
+    verdict = judge(pairs(BASE), inner=None, level=0)
     assert verdict.holds
     assert (verdict.changed, verdict.distance) == ((), None)
 
@@ -101,6 +101,7 @@ def test_one_broken_start_in_ten_is_borne_and_two_are_not() -> None:
 
 
 def test_a_level_must_leave_tau_0s_starts_and_lie_beyond_the_one_before() -> None:
+    assert judge(pairs(BASE), inner=None, level=2).reasons == ("lies within tau_0's starts",)
     near = Translate("milk_1", "y", 1, 0.001)
     assert judge(pairs(MOVED, near), inner=None).reasons == ("lies within tau_0's starts",)
     assert judge(pairs(MOVED, STEP), inner=0.05).reasons == ("no farther from tau_0's starts than the level before",)
