@@ -17,8 +17,18 @@ from ..core.errors import PLUGIN_FAULTS, IndgenError
 from ..core.text import describe, one_line
 
 INTERRUPTED = 130
-out = Console()
-err = Console(stderr=True)
+
+
+class _Console(Console):
+    """rich leaves with a bare SystemExit when nobody reads any more; :func:`run` has something to say then."""
+
+    def on_broken_pipe(self) -> None:
+        """As the stream itself would raise it."""
+        raise BrokenPipeError
+
+
+out = _Console()
+err = _Console(stderr=True)
 
 
 def run(app: typer.Typer, args: list[str] | None = None) -> NoReturn:
