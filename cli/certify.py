@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import UsageError
-from ..reports.certificate import certificate_table, write_certificate
+from ..reports.certificate import certificate_table, write_certificate, write_page
 from ..runner.certify import Certification, certify, photograph
 from ..runner.levels import parse_levels
 from ..runner.parts import load_parts
@@ -42,6 +42,8 @@ def certify_command(
     must be in reach and in view. Apart from that, an expert with simulator truth
     tries starts that it was not tuned on.
     """
+    # Plugins are about to be imported, and may change the working folder.
+    here = Path.cwd()
     chosen = parse_levels(expert_starts)
     if list(chosen) != list(range(chosen[0], chosen[-1] + 1)) or chosen[0] < 0:
         raise UsageError(
@@ -59,14 +61,14 @@ def certify_command(
         f"{plan.axis}: {plan.cells} cells, {starts} starts measured and {plan.rollouts} tried by {plan.policy} in each"
     )
     note(f"Folder: {where}")
-    asked = Certification(parts, plan, starts, where.absolute())
+    asked = Certification(parts, plan, starts, here / where)
     with SweepProgress(out, plan.levels, len(plan.tasks) * plan.rollouts, []) as progress:
         certificate = certify(asked, worker_count(workers), progress)
-    write_certificate(where, certificate)
+    name = write_certificate(asked.folder, certificate).name
     missed = photograph(asked, certificate)
-    path = write_certificate(where, certificate)
+    write_page(asked.folder, certificate)
     out.print(*certificate_table(certificate), sep="\n")
     if missed:
         note(f"No pictures: {missed}")
-    note(f"Certificate: {path}")
+    note(f"Certificate: {where / name}")
     return 0

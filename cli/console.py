@@ -15,8 +15,7 @@ from typer.exceptions import TyperException
 
 from ..core.errors import PLUGIN_FAULTS, IndgenError
 from ..core.text import describe, one_line
-
-INTERRUPTED = 130
+from .start import INTERRUPTED
 
 
 class _Console(Console):

@@ -80,7 +80,7 @@ def evaluate_axis(
     workers_now = worker_count(sweeps.workers)
     # All of them are planned before the first one runs, so that a mistake in the last costs nothing.
     # Two names of one thing are one sweep.
-    each = [_planned(sweeps, pair) for pair in sweeps.pairs()]
+    each = [_planned(sweeps, pair, here) for pair in sweeps.pairs()]
     planned = list({plan.hash: (plan, parts, folder) for plan, parts, folder in each}.values())
     if sweeps.tasks is None:
         for plan, parts, _ in planned:
@@ -93,7 +93,7 @@ def evaluate_axis(
     return max(_run(plan, parts, here, folder, workers_now, alone) for plan, parts, folder in planned)
 
 
-def _planned(sweeps: Sweeps, pair: tuple[str, str]) -> tuple[Plan, Parts, Path]:
+def _planned(sweeps: Sweeps, pair: tuple[str, str], here: Path) -> tuple[Plan, Parts, Path]:
     parts = load_parts(sweeps.world, *pair)
     plan = make_plan(
         parts,
@@ -109,7 +109,7 @@ def _planned(sweeps: Sweeps, pair: tuple[str, str]) -> tuple[Plan, Parts, Path]:
         label=sweeps.label,
         video=sweeps.video,
     )
-    file = None if sweeps.certificate is None else Path(sweeps.certificate)
+    file = None if sweeps.certificate is None else here / sweeps.certificate
     plan = with_certificate(plan, parts.axis, file, sweeps.includes_uncertified)
     if sweeps.out is None:
         return plan, parts, default_folder(plan)

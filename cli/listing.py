@@ -25,20 +25,21 @@ app = typer.Typer()
 @app.command("axes", epilog="Example: [bold]indgen axes libero/pick-v1[/bold]")
 def axes_command(
     name: Annotated[str | None, typer.Argument(help="Show this axis and its certificate.")] = None,
-    world: Annotated[str, typer.Option(help="Where a short name belongs.")] = "libero",
+    world: Annotated[str | None, typer.Option(help="Of a short name. Default: libero.")] = None,
 ) -> None:
     """List the axes: what changes, and by how much. With a name: its certificate, and why cells are left out."""
     if name is None:
         _list(axes, ("id", "levels", "step", "what changes", "from"), _axis_row)
         return
-    axis = find_axis(name, world)
+    home, slash, _ = name.partition("/")
+    axis = find_axis(name, world or (home if slash else "libero"))
     card = axis.card
     note(f"{card.id}: {card.summary}")
     note(f"changes: {card.changes}; levels {card.levels[0]}..{card.levels[-1]}; source: {card.source}")
     for part in axis.parts if isinstance(axis, Composed) else (axis,):
         certificate = shipped(part.card.id)
         if certificate is None:
-            note(f"{part.card.id}: no certificate ships with it; `indgen certify` makes one")
+            note(f"{part.card.id}: no certificate ships with it")
         else:
             out.print(*certificate_table(certificate), sep="\n")
 

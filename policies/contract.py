@@ -139,5 +139,9 @@ class Adaptive(Protocol):
     """A policy that takes demonstrations before it is evaluated."""
 
     def adapt(self, demonstrations: Sequence[Demonstration]) -> None:
-        """Learn from the support its spec asked for."""
+        """Learn from the support its spec asked for.
+
+        Called again, with all of it, where more starts are topped up. What comes out must be what a single call with
+        all of it gives: a sweep that is interrupted and resumed makes only that one.
+        """
         ...

@@ -19,12 +19,16 @@ PICTURES = "pictures"
 
 
 def write_certificate(folder: Path, certificate: Certificate) -> Path:
-    """Write a certificate as JSON, and beside it as a table; returns the JSON's path."""
+    """Write a certificate as JSON; returns its path."""
     path = folder / NAME
     write_atomically(path, certificate.model_dump_json(indent=1) + "\n")
+    return path
+
+
+def write_page(folder: Path, certificate: Certificate) -> None:
+    """Write a certificate as a table, with the pictures that lie in the folder."""
     pictures = PICTURES if (folder / PICTURES).is_dir() else None
     write_atomically(folder / READABLE, markdown(certificate, pictures))
-    return path
 
 
 def certificate_table(certificate: Certificate) -> list[RenderableType]:

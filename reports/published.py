@@ -27,7 +27,11 @@ def as_published(
     found = collect(plan, episodes, topped)
     counts = [_counts(level, found.code[:, :, number]) for number, level in enumerate(found.levels)]
     levels = [_result(each, confidence) for each in counts]
-    return Published(levels=tuple(counts), break_levels=break_levels(levels, threshold, confidence))
+    looks = None
+    if plan.top_up is not None:
+        first = [_counts(level, found.code[:, : plan.rollouts, number]) for number, level in enumerate(found.levels)]
+        looks = {look.level: (look.successes, look.n) for look in first if look.level in topped}
+    return Published(levels=tuple(counts), break_levels=break_levels(levels, threshold, confidence, first_looks=looks))
 
 
 def _counts(level: int, code: np.ndarray) -> Counts:

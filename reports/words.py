@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..axes.contract import AxisCard
-from .model import BreakLevel, Report
+from .model import BreakLevel, Counts, Report
 
 _DISPLAY = {"m": ("cm", 100.0), "ratio": ("%", 100.0)}
 """Unit of a card to the unit people read, and the factor between them."""
@@ -106,15 +106,19 @@ def evidence(report: Report, found: BreakLevel) -> str:
     return f"{counts}, {percent(report.confidence)} interval {low:.0%} to {high:.0%}"
 
 
+def pending(report: Report) -> tuple[int, int]:
+    """How many episodes have not run, and how many are to run in all; uncertified cells too, where they are to."""
+    levels: Sequence[Counts] = report.published.levels if report.published else report.levels
+    missing = sum(level.pending for level in levels)
+    return missing, missing + sum(level.n + level.errors + level.invalid + level.dropped for level in levels)
+
+
 def stamps(report: Report) -> list[str]:
     """What a reader must know before any number: incomplete runs, simulator truth, demonstrations."""
     found = []
     if not report.complete:
-        done = sum(level.pending for level in report.levels)
-        starts = dict.fromkeys((result.level for result in report.levels), report.rollouts)
-        starts |= dict.fromkeys(report.topped, report.top_up or 0)
-        planned = len(report.tasks) * sum(starts.values())
-        found.append(f"INCOMPLETE: {done} of {planned} episodes have not run; the same command resumes")
+        missing, planned = pending(report)
+        found.append(f"INCOMPLETE: {missing} of {planned} episodes have not run; the same command resumes")
     if report.privileged:
         found.append(f"PRIVILEGED: the policy saw simulator truth ({', '.join(report.privileged)})")
     if report.support is not None:

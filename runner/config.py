@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 
 from ..core.errors import UsageError
 from .levels import parse_levels
+from .plan import MOST_ROLLOUTS
 
 Path_ = tuple[str | int, ...]
 """Where a value stands in a file: keys and positions from the outside in."""
@@ -52,7 +53,8 @@ _EXPECTED = {
     "string_type": "text",
     "bool_type": "true or false",
     "tuple_type": "a name or a list of names",
-    "greater_than_equal": "1 or more",
+    "greater_than_equal": "{ge} or more",
+    "less_than_equal": "{le} or less",
     "too_short": "at least one name",
     "literal_error": "paper",
 }
@@ -73,7 +75,7 @@ class Sweeps(BaseModel):
     tasks: Commas = None
     levels: Annotated[Commas, AfterValidator(_levels)] = None
     rollouts: Count = 50
-    first_start: Annotated[int, Field(ge=0)] = 0
+    first_start: Annotated[int, Field(ge=0, le=MOST_ROLLOUTS)] = 0
     seed: int = 0
     workers: Count | None = None
     out: str | None = None
@@ -185,7 +187,8 @@ def _mistake(error: ErrorDetails, file: Path | None, lines: Mapping[Path_, int])
     if error["type"] == "value_error":
         return place + error["msg"].removeprefix("Value error, ")
     flag = name.replace("_", "-")
-    expected = _EXPECTED.get(error["type"], error["msg"])
+    known = _EXPECTED.get(error["type"])
+    expected = error["msg"] if known is None else known.format_map(error.get("ctx", {}))
     return f"{place}{flag if place else f'--{flag}'} {error['input']}; expected {expected}"
 
 

@@ -56,8 +56,10 @@ def make_plan(
     sweep = f"{parts.axis.card.id} by {parts.policy.card.id}"
     found = choose_tasks(world, choose_suite(world, suite), tasks, refuses_of(parts, predicate), sweep)
     chosen = tuple(task.name for task in found)
-    if first < 0:
-        raise UsageError("rollouts are counted from 0", got=f"--first-start {first}", expected="0 or more")
+    if not 0 <= first <= MOST_ROLLOUTS:
+        raise UsageError(
+            "rollouts are counted from 0", got=f"--first-start {first}", expected=f"0 or more, up to {MOST_ROLLOUTS}"
+        )
     _check_rollouts(parts, chosen, rollouts, first, "--rollouts")
     if top_up is not None:
         _check_top_up(rollouts, top_up)

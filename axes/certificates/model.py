@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 CERTIFICATE_VERSION = 1
 INVALID_SHARE = 0.10
@@ -63,6 +63,12 @@ class ExpertVerdict(_Record):
     failed: tuple[int, ...]
     """Rollout numbers of the failures, ascending."""
 
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if not 0 <= self.successes <= self.n:
+            raise ValueError(f"{self.successes} successes of {self.n} starts")
+        return self
+
     @property
     def holds(self) -> bool:
         """Whether the cell can be done."""
@@ -117,6 +123,13 @@ class Certificate(_Record):
     """Versions and asset digests of the world it was made with."""
     cells: tuple[Cell, ...]
     """Task by task in the benchmark's order, levels ascending."""
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        places = [(cell.task, cell.level) for cell in self.cells]
+        if len(set(places)) < len(places):
+            raise ValueError("a cell is judged twice")
+        return self
 
     @property
     def digest(self) -> str:

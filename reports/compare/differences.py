@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..words import short_names
+from ..words import pending, short_names
 from .arms import Arm
 
 _PROTOCOL = ("success", "max_steps")
@@ -39,10 +39,16 @@ def differences(arms: Sequence[Arm]) -> list[str]:
 def notes(arms: Sequence[Arm]) -> list[str]:
     """What a reader should know besides: unfinished runs, and differences that do not stand in the way."""
     found = [
-        f"{arm.symbol} is INCOMPLETE: {sum(level.pending for level in arm.report.levels)} planned episodes have not run"
+        f"{arm.symbol} is INCOMPLETE: {pending(arm.report)[0]} planned episodes have not run"
         for arm in arms
         if not arm.report.complete
     ]
+    for axis in dict.fromkeys(arm.axis for arm in arms):
+        if len({arm.folder.plan.uncertified for arm in arms if arm.axis == axis}) > 1:
+            found.append(
+                f"{axis}: the runs leave out different uncertified cells; tests take the cells that both count, "
+                "rates and break levels are each run's own"
+            )
     found += [
         f"{arm.symbol} gave nearly the same episode again and again at levels "
         f"{', '.join(map(str, arm.report.near_replicates))}: its starts there are worth less than their number"

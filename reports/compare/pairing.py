@@ -108,7 +108,8 @@ def compare_curves(
 
     A start's difference is the sum over levels of the first group's mean success minus the second's. A flip turns
     a whole start, so levels may depend on each other in any way. The test is exact where each group has as many
-    runs of a start as the other (one each, usually).
+    runs of a start as the other (one each, usually). Where starts are not shared, only cells (task, level) that both
+    groups count enter: levels are not equally hard.
 
     Args:
         names: of the groups.
@@ -119,7 +120,8 @@ def compare_curves(
     found = match(first, second)
     if found.paired:
         return _flipped(names, [_differences(first, second, levels, start) for start in sorted(found.shared)])
-    return _shuffled(names, _by_task(first, levels), _by_task(second, levels))
+    cells = _cells(first, levels) & _cells(second, levels)
+    return _shuffled(names, _by_task(first, cells), _by_task(second, cells))
 
 
 def _flipped(names: tuple[str, str], starts: Sequence[Sequence[Fraction]]) -> CurveComparison:
@@ -154,11 +156,21 @@ def _wins(arms: Sequence[Arm], level: int, start: Start) -> Iterator[bool]:
             yield won
 
 
-def _by_task(arms: Sequence[Arm], levels: Sequence[int]) -> dict[str, list[float]]:
-    """Mean success over levels and runs of every start, by task."""
+def _cells(arms: Sequence[Arm], levels: Sequence[int]) -> set[tuple[str, int]]:
+    """Every cell (task, level) in which the group counts an episode."""
+    return {(start.task, level) for arm in arms for level in levels for start in arm.outcomes.get(level, {})}
+
+
+def _by_task(arms: Sequence[Arm], cells: Collection[tuple[str, int]]) -> dict[str, list[float]]:
+    """Mean success over cells and runs of every start, by task."""
+    levels = sorted({level for _, level in cells})
     found: dict[str, list[float]] = {}
     for start in sorted({start for arm in arms for start in arm.scenes}):
-        means = [float(mean) for level in levels if (mean := _mean(arms, level, start)) is not None]
+        means = [
+            float(mean)
+            for level in levels
+            if (start.task, level) in cells and (mean := _mean(arms, level, start)) is not None
+        ]
         if means:
             found.setdefault(start.task, []).append(sum(means) / len(means))
     return found

@@ -146,7 +146,8 @@ def _read(path: Path, basis: Mapping[str, Any]) -> Geometries | None:
     """What was measured before; None where that was something else, or cannot be read."""
     try:
         kept = json.loads(path.read_text())
-        return _GEOMETRIES.validate_python(kept["cells"]) if kept["basis"] == basis else None
+        found = _GEOMETRIES.validate_python(kept["cells"])
+        return found if kept["basis"] == basis and sorted(found) == basis["levels"] else None
     except (OSError, ValueError, KeyError, TypeError, ValidationError):
         return None
 

@@ -34,7 +34,7 @@ class Pair:
     found: Inspection
 
 
-def judge(pairs: Sequence[Pair], inner: float | None, level: int = 1) -> Geometry:
+def judge(pairs: Sequence[Pair], inner: float | None, level: int) -> Geometry:
     """The geometric verdict of one cell.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -196,3 +197,29 @@ def test_a_changed_start_is_grounded_again(command: Command, tmp_path: Path) -> 
     assert [
         [json.loads(line)[name] for name in ("task", "level", "outcome", "steps", "scene")] for line in again
     ] == outcomes
+
+
+@pytest.mark.parametrize("program", ["indgen", "evaluate-axis"])
+def test_an_interrupt_while_it_is_still_importing_is_one_line(
+    environment: dict[str, str], tmp_path: Path, program: str
+) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    path = str(Path(sys.executable).with_name(program))
+    done = subprocess.run(
+        [path, "--help"], env={**environment, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, timeout=60
+    )
+    refused(done, 130, "interrupted; nothing had begun")
+
+
+def test_a_reader_that_leaves_is_told_of_in_one_line(environment: dict[str, str]) -> None:
+    path = str(Path(sys.executable).with_name("indgen"))
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run([path, "axes"], env=environment, stdout=writing, stderr=subprocess.PIPE, text=True)
+    finally:
+        os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "error: nobody reads the output any more; run the same command again to go on where it stopped"
+    ]

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from indgen.axes.certificates import Broken, Cell, Certificate, ExpertVerdict, Geometry, read_certificate
-from indgen.reports.certificate import certificate_table, markdown, write_certificate
+from indgen.reports.certificate import certificate_table, markdown, write_certificate, write_page
 
 MILK, SOUP = "pick_the_milk_up", "pick_the_soup_up"
 
@@ -61,5 +61,6 @@ def test_the_page_names_what_it_was_made_with_and_shows_exclusions() -> None:
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     path = write_certificate(tmp_path, FOUND)
+    write_page(tmp_path, FOUND)
     assert read_certificate(path, "libero/pick-v1") == FOUND
     assert (tmp_path / "certificate.md").read_text() == markdown(FOUND)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from indgen.core.errors import RunFolderError
-from indgen.reports import build, render
+from indgen.reports import build, render, words
+from indgen.runner.ledger import Ledger
+from indgen.runner.top_up import log_top_up
 
 from .conftest import MakeEpisode, MakePlan, MakeRun
 
@@ -81,3 +83,31 @@ def test_starts_are_counted_from_the_plans_first(
     assert [(start.task, start.rollout) for start in report.invalid_starts] == [(MILK, 40)]
     with pytest.raises(RunFolderError, match="episodes that the plan does not"):
         build(new_run(tmp_path / "other", plan, [*episodes, new_episode(MILK, 0, 0)]))
+
+
+def test_two_stages_count_as_two(
+    new_plan: MakePlan, new_run: MakeRun, new_episode: MakeEpisode, tmp_path: Path
+) -> None:
+    """Whether a level was topped up depended on its first stage: its set must pay for that here as well."""
+    plan = new_plan(levels=(0, 1), rollouts=5, top_up=20, include_uncertified=True)
+    won = {0: 20, 1: 3}
+    episodes = [
+        new_episode(key.task, key.rollout, key.level, "success" if key.rollout < won[key.level] else "failure")
+        for key in plan.episode_keys(topped=(1,))
+    ]
+    path = new_run(tmp_path / "run", plan, episodes)
+    with Ledger(path / "events.jsonl") as ledger:
+        log_top_up(ledger, plan, [1])
+    report = build(path)
+    assert report.published is not None
+    assert report.published.break_levels == report.break_levels
+
+
+def test_what_is_still_to_run_is_counted_over_all_cells(
+    new_plan: MakePlan, new_run: MakeRun, new_episode: MakeEpisode, tmp_path: Path
+) -> None:
+    plan = new_plan(uncertified=((SOUP, 1),), include_uncertified=True)
+    done = [new_episode(k.task, k.rollout, k.level) for k in plan.episode_keys() if (k.task, k.level) != (SOUP, 1)]
+    assert words.pending(build(new_run(tmp_path / "included", plan, done))) == (4, 24)
+    left_out = new_plan(uncertified=((SOUP, 1),))
+    assert words.pending(build(new_run(tmp_path / "left", left_out, done[:5]))) == (15, 20)

@@ -91,6 +91,14 @@ def test_files_that_are_no_certificate_of_the_axis_are_refused(tmp_path: Path) -
         read_certificate(path, "libero/pick-v1")
 
 
+def test_certificates_that_contradict_themselves_are_refused() -> None:
+    with pytest.raises(ValidationError, match="a cell is judged twice"):
+        certificate(cell(), cell(successes=3))
+    for successes, n in ((21, 20), (-1, 20)):
+        with pytest.raises(ValidationError, match=f"{successes} successes of {n} starts"):
+            ExpertVerdict(successes=successes, n=n, failed=())
+
+
 def test_no_other_version_is_read() -> None:
     with pytest.raises(ValidationError):
         Certificate.model_validate({**certificate().model_dump(), "version": 2})

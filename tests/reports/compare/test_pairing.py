@@ -50,6 +50,16 @@ def test_uncertified_cells_are_compared_by_nobody(run: Spell) -> None:
     assert [level.n_a for level in further] in ([], [0])
 
 
+def test_curves_over_other_starts_take_the_cells_that_both_count(run: Spell) -> None:
+    """Level 1 is harder than level 0: a run that leaves it out must not look the better for it."""
+    whole = run("whole", {0: "SSSSSSSSSS", 1: "FFFFFFFFFF"})
+    part = run("part", {0: "SSSSSSSSSS", 1: ".........."}, seed=500, uncertified=((TASK, 1),))
+    found = compare([whole, part])
+    (curve,) = found.axes[0].curves
+    assert (curve.test, curve.difference, curve.p) == ("shuffle", 0.0, 1.0)
+    assert any("different uncertified cells" in note for note in found.notes)
+
+
 def test_the_curve_takes_whole_starts(run: Spell) -> None:
     a = run("a", {0: "SSSF", 1: "SSFF", 2: "SFFF"})
     b = run("b", {0: "SFSF", 1: "FFFF", 2: "EFFS"})

@@ -36,7 +36,7 @@ STEP = Translate("milk_1", "y", 2, 0.025)
 
 
 def test_a_declared_shift_and_nothing_else_holds() -> None:
-    verdict = judge(pairs(MOVED, STEP), inner=0.016)
+    verdict = judge(pairs(MOVED, STEP), inner=0.016, level=2)
     assert verdict.holds
     assert verdict.changed == ("position of milk_1",)
     assert verdict.distance == pytest.approx(0.05 - 0.009)
@@ -64,44 +64,46 @@ def test_tau_0_itself_holds_and_changes_nothing() -> None:
     ],
 )
 def test_whatever_else_differs_is_a_reason(found: Inspection, reason: str) -> None:
-    assert judge(pairs(found, STEP), inner=None).reasons == (reason,)
+    assert judge(pairs(found, STEP), inner=None, level=2).reasons == (reason,)
 
 
 def test_a_size_may_change_its_own_shape_and_position_only() -> None:
     heavier = {**BASE.masses, "milk_1": 0.03 * 1.2001**3}
     sized = replace(MOVED, model={**MOVED.model, "milk_1": "larger"}, masses=heavier)
-    verdict = judge(pairs(sized, Scale("milk_1", 3, 0.0667)), inner=0.1334)
+    verdict = judge(pairs(sized, Scale("milk_1", 3, 0.0667)), inner=0.1334, level=2)
     assert verdict.holds
     assert verdict.distance == pytest.approx(0.2001)
-    assert not judge(pairs(sized, Scale("basket_1", 3, 0.0667)), inner=None).holds
+    assert not judge(pairs(sized, Scale("basket_1", 3, 0.0667)), inner=None, level=2).holds
     light = replace(sized, masses=BASE.masses)
-    assert judge(pairs(light, Scale("milk_1", 3, 0.0667)), inner=None).reasons == (
+    assert judge(pairs(light, Scale("milk_1", 3, 0.0667)), inner=None, level=2).reasons == (
         "milk_1 weighs 30.0 g instead of 51.9 g",
     )
 
 
 def test_what_is_revealed_must_come_last_and_in_its_number() -> None:
     last = replace(BASE, model={**BASE.model, "tea": "t"})
-    assert judge(pairs(last, Reveal(1)), inner=None).holds
-    assert not judge(pairs(last, Reveal(2)), inner=None).holds
+    assert judge(pairs(last, Reveal(1)), inner=None, level=2).holds
+    assert not judge(pairs(last, Reveal(2)), inner=None, level=2).holds
     first = replace(BASE, model={"tea": "t", **BASE.model})
-    assert judge(pairs(first, Reveal(1)), inner=None).reasons == ("changes presence of tea",)
+    assert judge(pairs(first, Reveal(1)), inner=None, level=2).reasons == ("changes presence of tea",)
 
 
 def test_one_broken_start_in_ten_is_borne_and_two_are_not() -> None:
     good = pairs(MOVED, STEP)
     broken = [replace(pair, found=replace(MOVED, problem="they overlap", reach=-1.0)) for pair in good]
-    borne = judge([*broken[:1], *good[1:]], inner=None)
+    borne = judge([*broken[:1], *good[1:]], inner=None, level=2)
     assert borne.holds
     assert [each.start for each in borne.broken] == [0]
-    assert judge([*broken[:2], *good[2:]], inner=None).reasons == (
+    assert judge([*broken[:2], *good[2:]], inner=None, level=2).reasons == (
         "2 of 10 starts are broken, e.g. start 0: they overlap",
     )
-    assert judge(broken, inner=None).reach is None
+    assert judge(broken, inner=None, level=2).reach is None
 
 
 def test_a_level_must_leave_tau_0s_starts_and_lie_beyond_the_one_before() -> None:
     assert judge(pairs(BASE), inner=None, level=2).reasons == ("lies within tau_0's starts",)
     near = Translate("milk_1", "y", 1, 0.001)
-    assert judge(pairs(MOVED, near), inner=None).reasons == ("lies within tau_0's starts",)
-    assert judge(pairs(MOVED, STEP), inner=0.05).reasons == ("no farther from tau_0's starts than the level before",)
+    assert judge(pairs(MOVED, near), inner=None, level=2).reasons == ("lies within tau_0's starts",)
+    assert judge(pairs(MOVED, STEP), inner=0.05, level=2).reasons == (
+        "no farther from tau_0's starts than the level before",
+    )
