@@ -26,13 +26,19 @@ def with_certificate(plan: Plan, axis: Axis, file: Path | None = None, include: 
         include: whether uncertified cells are run all the same; they are marked then.
 
     Raises:
-        UsageError: if the file is no certificate of this axis, or if nothing is left to run.
+        UsageError: if the file is no certificate of this axis or of any of these tasks, or if nothing is left to run.
     """
     judged = {
         name: certificate
         for name, certificate in _certificates(axis, file).items()
         if {cell.task for cell in certificate.cells} & set(plan.tasks)
     }
+    if file is not None and not judged:
+        raise UsageError(
+            f"{file} judges none of these tasks",
+            got=", ".join(plan.tasks[:3]) + (", ..." if plan.tasks[3:] else ""),
+            hint="without --certificate every cell is run",
+        )
     bad = {
         (task, level)
         for level in plan.levels
@@ -56,7 +62,7 @@ def with_certificate(plan: Plan, axis: Axis, file: Path | None = None, include: 
 def _certificates(axis: Axis, file: Path | None) -> dict[str, Certificate]:
     """Axis id to certificate, of an axis or of the parts of a composed one."""
     if file is not None:
-        return {axis.card.id: read_certificate(file, axis.card.id)}
+        return {axis.card.id: read_certificate(file, axis.card)}
     found = {part.card.id: shipped(part.card.id) for part, _ in _parts(axis, 0)}
     return {name: certificate for name, certificate in found.items() if certificate is not None}
 

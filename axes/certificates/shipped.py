@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ...core.errors import UsageError
+from ..contract import AxisCard
 from .model import Certificate
 
 _HERE = __name__.rpartition(".")[0]
@@ -29,19 +30,25 @@ def shipped(axis: str) -> Certificate | None:
     return Certificate.model_validate_json(resource.read_bytes()) if resource.is_file() else None
 
 
-def read_certificate(path: Path, axis: str) -> Certificate:
+def read_certificate(path: Path, card: AxisCard) -> Certificate:
     """A certificate that ``indgen certify`` wrote.
 
     Raises:
-        UsageError: if it cannot be read, or is another axis'.
+        UsageError: if it cannot be read, or is another axis', or of one with other steps.
     """
     try:
         found = Certificate.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as cause:
         got = cause.strerror if isinstance(cause, OSError) else str(cause.errors()[0]["msg"])
         raise UsageError(f"{path} is no certificate", got=got, hint="`indgen certify AXIS` writes one") from cause
-    if found.axis != axis:
-        raise UsageError(f"{path} certifies another axis", got=found.axis, expected=axis)
+    if found.axis != card.id:
+        raise UsageError(f"{path} certifies another axis", got=found.axis, expected=card.id)
+    if (found.world, found.step, found.unit) != (card.world, card.step, card.unit):
+        raise UsageError(
+            f"{path} certifies {card.id} with other steps",
+            got=f"{found.step:g} {found.unit} in {found.world}",
+            expected=f"{card.step:g} {card.unit} in {card.world}",
+        )
     return found
 
 

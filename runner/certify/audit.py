@@ -31,6 +31,18 @@ OnStart = Callable[[int, bool], None]
 _TICK_S = 0.25
 
 
+def worker_spec(world: World) -> WorkerSpec:
+    """How the world's workers start.
+
+    Raises:
+        UsageError: for a world whose episodes run in this process: there is no model to look into.
+    """
+    spec = world.open(View(max_steps=1, success=world.successes[0]))
+    if not isinstance(spec, WorkerSpec):
+        raise UsageError(f"{world.id} cannot be certified", got="a world without simulator workers")
+    return spec
+
+
 class Auditors:
     """Workers that instantiate starts.
 
@@ -40,17 +52,14 @@ class Auditors:
         logs: folder for what they print.
 
     Raises:
-        UsageError: for a world whose episodes run in this process: there is no model to look into.
+        UsageError: as :func:`worker_spec`.
         WorldMissing: if the world is not installed.
     """
 
     def __init__(self, world: World, count: int, logs: Path) -> None:
-        spec = world.open(View(max_steps=1, success=world.successes[0]))
-        if not isinstance(spec, WorkerSpec):
-            raise UsageError(f"{world.id} cannot be certified", got="a world without simulator workers")
         self._world, self._logs, self._count = world, logs, count
-        self._spec: WorkerSpec = spec
-        self._python = interpreter(spec.install)
+        self._spec = worker_spec(world)
+        self._python = interpreter(self._spec.install)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: dict[int, Worker] = {}
         self.manifest: dict[str, Any] = {}

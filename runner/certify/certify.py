@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from ..observer import Observer
 from ..parts import Parts
 from ..plan import Plan
 from ..sweep import run_sweep
-from .audit import Auditors, Geometries
+from .audit import Auditors, Geometries, worker_spec
 
 OWN = frozenset({"geometry", "expert", "logs", "pictures", "certificate.json", "certificate.md"})
 """What a certification's folder holds."""
@@ -57,6 +57,7 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
         IndgenError: if the world or the expert met an error that is not a start's; the same call resumes.
     """
     plan = asked.plan
+    worker_spec(asked.parts.world)
     _claim(asked.folder)
     # The expert's run folder first: it refuses another request, or a second process, before anything is measured.
     run = RunFolder(asked.folder / "expert", plan)
@@ -65,14 +66,7 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
         episodes = run_sweep(plan, asked.parts, run, workers, observer)
     finally:
         run.close()
-    failed = [episode for episode in episodes if episode.outcome is Outcome.ERROR]
-    if failed:
-        raise SweepAborted(
-            f"{len(failed)} of {plan.policy}'s episodes ended in an error, e.g. {failed[0].key}",
-            got=failed[0].cause,
-            hint="nothing finished is lost; mend the cause and run the same command again to resume",
-        )
-    verdicts = _verdicts(episodes)
+    verdicts = _verdicts(plan, episodes)
     cells = (
         Cell(task=task, level=level, geometry=geometries[task][level], expert=verdicts.get((task, level)))
         for task in plan.tasks
@@ -157,7 +151,19 @@ def _write(path: Path, basis: Mapping[str, Any], geometries: Geometries) -> None
     write_atomically(path, json.dumps({"basis": dict(basis), "cells": cells}, indent=1))
 
 
-def _verdicts(episodes: Iterable[Episode]) -> dict[tuple[str, int], ExpertVerdict]:
+def _verdicts(plan: Plan, episodes: Sequence[Episode]) -> dict[tuple[str, int], ExpertVerdict]:
+    """Cell to what the expert did in it.
+
+    Raises:
+        SweepAborted: if an episode ended in an error: it is nobody's failure, and leaving it out is nobody's success.
+    """
+    errors = [episode for episode in episodes if episode.outcome is Outcome.ERROR]
+    if errors:
+        raise SweepAborted(
+            f"{len(errors)} of {plan.policy}'s episodes ended in an error, e.g. {errors[0].key}",
+            got=errors[0].cause,
+            hint="nothing finished is lost; mend the cause and run the same command again to resume",
+        )
     judged: dict[tuple[str, int], list[Episode]] = defaultdict(list)
     for episode in episodes:
         if episode.outcome in (Outcome.SUCCESS, Outcome.FAILURE):

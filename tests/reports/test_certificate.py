@@ -8,6 +8,8 @@ from rich.console import Console
 from indgen.axes.certificates import Broken, Cell, Certificate, ExpertVerdict, Geometry, read_certificate
 from indgen.reports.certificate import certificate_table, markdown, write_certificate, write_page
 
+from .conftest import AXIS
+
 MILK, SOUP = "pick_the_milk_up", "pick_the_soup_up"
 
 
@@ -62,5 +64,5 @@ def test_the_page_names_what_it_was_made_with_and_shows_exclusions() -> None:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     path = write_certificate(tmp_path, FOUND)
     write_page(tmp_path, FOUND)
-    assert read_certificate(path, "libero/pick-v1") == FOUND
+    assert read_certificate(path, AXIS) == FOUND
     assert (tmp_path / "certificate.md").read_text() == markdown(FOUND)

@@ -72,9 +72,15 @@ def test_an_axis_without_a_certificate_is_run_whole() -> None:
     assert with_certificate(PLAN, FlagAxis()) == PLAN
 
 
-def test_a_certificate_of_other_tasks_is_none(tmp_path: Path) -> None:
-    plan = PLAN.model_copy(update={"tasks": ("green_flag",)})
-    assert with_certificate(plan, FlagAxis(), write(tmp_path / "c.json", ("red_flag", 2))) == plan
+def test_a_certificate_of_other_tasks_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The one that ships says nothing of them; one that was given for them is a mistake."""
+    plan, path = PLAN.model_copy(update={"tasks": ("green_flag",)}), write(tmp_path / "c.json", ("red_flag", 2))
+    with pytest.raises(UsageError, match=r"c.json judges none of these tasks; got green_flag"):
+        with_certificate(plan, FlagAxis(), path)
+    monkeypatch.setattr(
+        "indgen.runner.certified.shipped", lambda axis: Certificate.model_validate_json(path.read_text())
+    )
+    assert with_certificate(plan, FlagAxis()) == plan
 
 
 def test_nothing_left_is_refused(tmp_path: Path) -> None:

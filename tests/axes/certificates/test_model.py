@@ -16,6 +16,7 @@ from indgen.axes.certificates import (
     shipped,
     uncertified,
 )
+from indgen.axes.pick import LiberoPick
 from indgen.core.errors import UsageError
 
 
@@ -74,21 +75,24 @@ def test_a_certificate_survives_its_file(tmp_path: Path) -> None:
     found = certificate(cell(broken=(Broken(start=3, cause="it fell"),)))
     path = tmp_path / "certificate.json"
     path.write_text(found.model_dump_json())
-    again = read_certificate(path, "libero/pick-v1")
+    again = read_certificate(path, LiberoPick.card)
     assert again == found
     assert again.digest == found.digest
 
 
 def test_files_that_are_no_certificate_of_the_axis_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"gone.json is no certificate; got No such file.*indgen certify AXIS"):
-        read_certificate(tmp_path / "gone.json", "libero/pick-v1")
+        read_certificate(tmp_path / "gone.json", LiberoPick.card)
     path = tmp_path / "bad.json"
     path.write_text('{"version": 2}')
     with pytest.raises(UsageError, match="is no certificate"):
-        read_certificate(path, "libero/pick-v1")
+        read_certificate(path, LiberoPick.card)
+    path.write_text(certificate().model_copy(update={"step": 0.05}).model_dump_json())
+    with pytest.raises(UsageError, match=r"with other steps; got 0.05 m in libero; expected 0.025 m in libero"):
+        read_certificate(path, LiberoPick.card)
     path.write_text(certificate(axis="libero/goal-v1").model_dump_json())
     with pytest.raises(UsageError, match="certifies another axis; got libero/goal-v1; expected libero/pick-v1"):
-        read_certificate(path, "libero/pick-v1")
+        read_certificate(path, LiberoPick.card)
 
 
 def test_certificates_that_contradict_themselves_are_refused() -> None:
