@@ -22,7 +22,8 @@ class Inspection:
         meaning: what the policy is told and what counts as done, in the world's words.
         reach: metres that the arm could reach farther than the task's farthest place; negative where it falls short.
             None where nothing has to be reached.
-        seen: camera role to the share (0 to 1) of the task's objects, by their corners, inside the picture.
+        seen: camera role to the share (0 to 1) of the task's objects, by their corners, inside the picture;
+            empty where the task has none.
     """
 
     problem: str | None

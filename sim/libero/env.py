@@ -154,7 +154,8 @@ class LiberoEnv:
         sim, put = self._place(scene)
         self._parts = self._parts or compiled_parts(sim)
         state = positions(sim)
-        reach, seen = reach_left(sim), {role: share_seen(sim, camera) for role, camera in _FIXED_CAMERAS.items()}
+        shares = {role: share_seen(sim, camera) for role, camera in _FIXED_CAMERAS.items()}
+        reach, seen = reach_left(sim), {role: share for role, share in shares.items() if share is not None}
         problem = self._problem(sim, scene, put)
         return Inspection(problem, self._parts, state, masses(sim), meaning(sim, scene.instruction), reach, seen)
 

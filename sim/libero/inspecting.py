@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .simulation import Simulation
-from .truth import body_corners
+from .truth import MESH, body_corners
 
 SHOULDER = np.array([0.0, 0.0, 0.333])
 """From the arm's base to its second joint's axis, metres (Franka's data sheet)."""
@@ -71,7 +71,7 @@ def _pieces(model: Any, body: int, moved: bool) -> Iterable[bytes]:
 
 def _mesh(model: Any, geom: int) -> bytes:
     mesh = int(model.geom_dataid[geom])
-    if mesh < 0 or int(model.geom_type[geom]) != 7:
+    if mesh < 0 or int(model.geom_type[geom]) != MESH:
         return b""
     first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
     return _bytes(model.mesh_vert[first : first + count])
@@ -93,20 +93,23 @@ def masses(sim: Simulation) -> dict[str, float]:
 
 
 def reach_left(sim: Simulation) -> float | None:
-    """Metres by which the stretched arm reaches beyond the task's places; None for a task without any."""
+    """Metres by which the stretched arm reaches beyond the task's bodies; None for a task without any that move."""
     shoulder = np.asarray(sim.env.robots[0].base_pos) + SHOULDER
-    places = _task_places(sim)
-    return REACH - max(float(np.linalg.norm(place - shoulder)) for place in places) if places else None
+    far = [float(np.linalg.norm(sim.data.xpos[body] - shoulder)) for body in _task_bodies(sim)]
+    return REACH - max(far) if far else None
 
 
-def _task_places(sim: Simulation) -> list[np.ndarray]:
-    return [np.array(sim.data.xpos[sim.movable[name]]) for name in (sim.pick, sim.goal) if name in sim.movable]
+def _task_bodies(sim: Simulation) -> list[int]:
+    return [sim.movable[name] for name in (sim.pick, sim.goal) if name is not None and name in sim.movable]
 
 
-def share_seen(sim: Simulation, camera: str) -> float:
-    """Share of the corners of the task's objects that fall inside a square picture; hidden or not."""
+def share_seen(sim: Simulation, camera: str) -> float | None:
+    """Share of the corners of the task's bodies that fall inside a square picture, hidden or not; None without any."""
+    bodies = _task_bodies(sim)
+    if not bodies:
+        return None
     index = int(sim.env.sim.model.camera_name2id(camera))
-    corners = np.concatenate([body_corners(sim, sim.movable[n]) for n in (sim.pick, sim.goal) if n in sim.movable])
+    corners = np.concatenate([body_corners(sim, body) for body in bodies])
     local = (corners - sim.data.cam_xpos[index]) @ sim.data.cam_xmat[index].reshape(3, 3)
     half = np.tan(np.radians(float(sim.model.cam_fovy[index])) / 2)
     flat = local[:, :2] / -local[:, 2:]

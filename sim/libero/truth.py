@@ -11,7 +11,7 @@ from .reserve import Footprint
 from .simulation import Simulation
 from .tasks import ROLES
 
-_MESH, _PLANE, _SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX = 7, 0, 2, 3, 4, 5, 6
+MESH, _PLANE, _SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX = 7, 0, 2, 3, 4, 5, 6
 """MuJoCo's mjtGeom codes."""
 
 
@@ -84,7 +84,7 @@ def body_corners(sim: Simulation, body: int) -> np.ndarray:
 def _geom_points(model: Any, geom: int) -> np.ndarray:
     """Points that span a geom, (n, 3) in its body's frame."""
     kind, size = int(model.geom_type[geom]), np.array(model.geom_size[geom])
-    if kind == _MESH:
+    if kind == MESH:
         mesh = int(model.geom_dataid[geom])
         first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
         local = np.array(model.mesh_vert[first : first + count], dtype=np.float64)
