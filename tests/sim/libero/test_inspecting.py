@@ -57,9 +57,3 @@ def test_mass_goes_with_the_cube_of_the_size(state_only: Remote) -> None:
 
 def weigh(remote: Remote, scene: Scene) -> float:
     return float(remote.worker.ask("inspect", scene.to_dict(), timeout=120)["masses"]["milk_1"])
-
-
-def test_a_task_that_places_nothing_has_nothing_to_reach_or_see(state_only: Remote) -> None:
-    found = inspect(state_only, state_only.ground("stove_on"))
-    assert (found.problem, found.reach, dict(found.seen)) == (None, None, {})
-    assert "stove" in found.meaning

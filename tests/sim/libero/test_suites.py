@@ -13,6 +13,7 @@ from indgen.axes.goal import LiberoGoal
 from indgen.axes.pick import LiberoPick
 from indgen.core import Scene, Translate, View
 from indgen.core.errors import InvalidStart, SceneError
+from indgen.core.inspection import Inspection
 from indgen.sim.libero.scene import LiberoFacts
 
 from .conftest import Remote
@@ -89,3 +90,9 @@ def test_a_body_that_is_put_into_a_fixture_is_invalid(remote: Remote) -> None:
     with pytest.raises(InvalidStart, match=r"akita_black_bowl_1.*wooden_cabinet_1|wooden_cabinet_1.*akita"):
         remote.reset(inside)
     remote.reset(scene)
+
+
+def test_a_task_that_places_nothing_has_nothing_to_reach_or_see(remote: Remote) -> None:
+    found = Inspection.from_dict(remote.worker.ask("inspect", remote.ground("stove_on").to_dict(), timeout=120))
+    assert (found.problem, found.reach, dict(found.seen)) == (None, None, {})
+    assert "stove" in found.meaning
