@@ -9,6 +9,7 @@ from pathlib import Path
 
 PACKAGES = (
     "axes",
+    "blockenv",
     "cli",
     "core",
     "policies",

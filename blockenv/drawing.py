@@ -15,6 +15,9 @@ TURN_FRAMES = 5
 """Frames of a film that show one grasp: half a second at ten a second, so that a turn can be followed."""
 _CLOSING = 3
 _COLOURS = {EMPTY: (255, 255, 255), DISTRACTOR: (32, 148, 148), GOAL: (250, 200, 40)}
+_OUTSIDE = (240, 242, 244)
+_MARGIN = 0.5
+"""Cells around the grid, so that a gripper at its edge is seen."""
 _LINE, _OPEN, _REFUSED = (214, 218, 222), (60, 64, 72), (200, 48, 48)
 _LETTERS = {EMPTY: ".", DISTRACTOR: "#", GOAL: "O"}
 
@@ -43,13 +46,13 @@ def picture(
         uint8 (height, width, 3) RGB.
     """
     size = len(grid)
-    y, x = np.arange(height) * size / height, np.arange(width) * size / width
-    rows, columns = y.astype(int), x.astype(int)
-    palette = np.array([_COLOURS[value] for value in (EMPTY, DISTRACTOR, GOAL)], dtype=np.uint8)
-    image = palette[np.asarray(grid)[rows[:, None], columns[None, :]]]
-    if min(height, width) >= 8 * size:
-        image[np.diff(rows, prepend=-1) > 0] = _LINE
-        image[:, np.diff(columns, prepend=-1) > 0] = _LINE
+    y, x = _places(height, size), _places(width, size)
+    rows, columns = np.floor(y).astype(int) + 1, np.floor(x).astype(int) + 1
+    palette = np.array([*(_COLOURS[value] for value in (EMPTY, DISTRACTOR, GOAL)), _OUTSIDE], dtype=np.uint8)
+    image = palette[np.pad(grid, 1, constant_values=len(_COLOURS))[rows[:, None], columns[None, :]]]
+    if min(height, width) >= 8 * (size + 2 * _MARGIN):
+        image[np.diff(rows, prepend=0) > 0] = _LINE
+        image[:, np.diff(columns, prepend=0) > 0] = _LINE
     if grasp is not None:
         image[_jaws(y[:, None], x[None, :], grasp)] = _OPEN if legal else _REFUSED
     return image
@@ -79,6 +82,11 @@ def gif(frames: Sequence[np.ndarray], rate: float = 10.0) -> bytes:
     buffer = BytesIO()
     images[0].save(buffer, format="gif", save_all=True, append_images=images[1:], duration=round(1000 / rate), loop=0)
     return buffer.getvalue()
+
+
+def _places(pixels: int, size: int) -> np.ndarray:
+    """Each pixel's middle, in cells from the grid's edge."""
+    return (np.arange(pixels) + 0.5) * (size + 2 * _MARGIN) / pixels - _MARGIN
 
 
 def _jaws(y: np.ndarray, x: np.ndarray, grasp: Sequence[int]) -> np.ndarray:

@@ -102,7 +102,7 @@ class BlockBatch:
         films: dict[int, list[np.ndarray]] = {int(place): [] for place in places}
         for number in range(int(lengths.max(initial=0))):
             acting = np.flatnonzero(lengths > number)
-            grasps = np.stack([moves[index][number] for index in acting])
+            grasps = np.stack([moves[index][number] for index in acting.tolist()])
             self._grasp(places[acting], grasps, films)
         played = self._episodes.take(places)
         return [self._transition(int(place), played, number, films) for number, place in enumerate(places)]

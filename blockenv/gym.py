@@ -86,4 +86,4 @@ class BlockEnv(gymnasium.Env):
         return {"level": self.level, "steps": steps, "illegal": illegal, "legal": self._legal}
 
 
-gymnasium.register(ID, entry_point=BlockEnv)
+gymnasium.register(ID, entry_point=f"{__name__}:{BlockEnv.__name__}")

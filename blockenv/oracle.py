@@ -24,12 +24,12 @@ def oracle_grasps(grids: np.ndarray, arms: np.ndarray) -> np.ndarray:
         (n, 3) row, column, theta.
     """
     count, size = grids.shape[0], grids.shape[1]
-    goal = (grids == GOAL).reshape(count, -1).argmax(axis=1)
+    goal = (grids == GOAL).reshape(count, size * size).argmax(axis=1)
     row, column = np.indices((size, size))
     # Along the forward arm (row - column), as seen from the goal, grows by one a block.
     outward = (row - column)[None] - (goal // size - goal % size)[:, None, None]
     outward = np.where(arms == FORWARD, 1, -1)[:, None, None] * outward
     freed = np.where(arms == FORWARD, LEFT_RIGHT, TOP_BOTTOM)[:, None] == np.arange(2)
     score = 2 * outward[..., None] + freed[:, None, None, :]
-    best = np.where(legality(grids), score, -4 * size).reshape(count, -1).argmax(axis=1)
+    best = np.where(legality(grids), score, -4 * size).reshape(count, 2 * size * size).argmax(axis=1)
     return np.stack(np.unravel_index(best, (size, size, 2)), axis=1)

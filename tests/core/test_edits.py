@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indgen.core.edits import Edit, Reveal, Scale, Translate, edit_from_dict, edit_to_dict, merge
+from indgen.core.edits import Deepen, Edit, Reveal, Scale, Translate, edit_from_dict, edit_to_dict, merge
 from indgen.core.errors import SceneError
 
 STEPS = st.integers(-5, 5)
@@ -15,6 +15,7 @@ EDITS: st.SearchStrategy[Edit] = st.one_of(
     st.builds(Translate, NAMES, st.sampled_from(("x", "y", "z")), STEPS, st.sampled_from((0.025, 0.05))),
     st.builds(Scale, NAMES, STEPS, st.sampled_from((0.0667, 0.1))),
     st.builds(Reveal, STEPS),
+    st.builds(Deepen, STEPS),
 )
 LISTS = st.lists(EDITS, max_size=8)
 
@@ -64,6 +65,7 @@ def test_other_targets_stay_apart() -> None:
         Translate("milk", "y", 1, 0.05),
         Scale("milk", 1, 0.025),
         Reveal(1),
+        Deepen(1),
     )
     assert set(merge(apart)) == set(apart)
 
@@ -79,7 +81,7 @@ def test_edits_survive_plain_data(edit: Edit) -> None:
 
 @pytest.mark.parametrize("kind", ["rotate", None, 3])
 def test_an_unknown_kind_names_those_that_exist(kind: object) -> None:
-    with pytest.raises(SceneError, match=r"unknown edit; got .*; exists: reveal, scale, translate"):
+    with pytest.raises(SceneError, match=r"unknown edit; got .*; exists: deepen, reveal, scale, translate"):
         edit_from_dict({"kind": kind, "k": 1})
 
 

@@ -74,3 +74,15 @@ def test_checking_never_touches_what_it_was_given() -> None:
     actions = np.array([[1 + RANGE_SLACK / 2, 0.0]])
     LAYOUT.check(actions)
     assert actions[0, 0] == 1 + RANGE_SLACK / 2
+
+
+WHOLE = ActionLayout(
+    "board/cell", (ActionField("row", 0, 9, "row of a cell", whole=True), ActionField("dx", 0, 1, "m"))
+)
+
+
+def test_whole_entries_pass_and_fractions_are_refused_with_their_meaning() -> None:
+    assert WHOLE.whole.tolist() == [True, False]
+    assert WHOLE.check(np.array([[9.0, 0.5]], np.float32)).tolist() == [[9.0, 0.5]]
+    with pytest.raises(PolicyError, match=r"not whole in board/cell; got 2.5 in row; expected a whole number \(row of"):
+        WHOLE.check(np.array([[1.0, 0.5], [2.5, 0.5]]))

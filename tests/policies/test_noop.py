@@ -19,6 +19,12 @@ def test_noop_returns_the_middle_of_every_range_for_every_slot() -> None:
     assert [chunk.check(layout).actions.tolist() for chunk in chunks] == [[[0.0, 0.5]]] * 3
 
 
+def test_noop_rounds_down_where_an_entry_must_be_whole() -> None:
+    layout = ActionLayout("board/cell", (ActionField("row", 0, 9, "cell", whole=True), ActionField("dx", 0, 1, "m")))
+    [chunk] = Noop(WorldLayout(layout)).act([Slot(0, EpisodeKey("milk", 0, 0), True, 0)], [SEEN], 0.0)
+    assert chunk.check(layout).actions.tolist() == [[4.0, 0.5]]
+
+
 def test_noop_moves_nothing_in_libero() -> None:
     policy = Noop(LIBERO)
     assert isinstance(policy, Policy)

@@ -50,5 +50,16 @@ def test_actions_fill_every_range_and_never_leave_it() -> None:
     assert np.allclose(drawn.max(0), [1, 1], atol=0.05)
 
 
+def test_whole_entries_are_drawn_uniformly_from_their_whole_numbers() -> None:
+    fields = (ActionField("row", 0, 3, "cell", whole=True), ActionField("dx", -2, 1, "m"))
+    layout = WorldLayout(ActionLayout("board/mixed", fields))
+    drawn = tape(RandomActions(layout), [slot(0, 7)], 2000)[0]
+    assert np.array_equal(layout.action.check(drawn), drawn)
+    values, counts = np.unique(drawn[:, 0], return_counts=True)
+    assert values.tolist() == [0, 1, 2, 3]
+    assert counts.min() > 400
+    assert not np.array_equal(drawn[:, 1], np.round(drawn[:, 1]))
+
+
 def test_it_says_that_it_draws_noise() -> None:
     assert RandomActions(LAYOUT).spec.stochastic
