@@ -13,7 +13,7 @@ from ..blockenv.baselines import METHODS, find_method
 from ..blockenv.baselines.course import DEMONSTRATIONS, Course, run_course
 from ..blockenv.baselines.training import need_torch
 from ..blockenv.layout import GRID
-from ..core.errors import UnknownName, UsageError
+from ..core.errors import UnknownName
 from ..runner.levels import parse_levels
 from .console import note, progress
 

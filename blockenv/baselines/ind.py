@@ -1,8 +1,8 @@
 """Ind: RoPE's trunk, a joint action head, and a legality head that gates it (paper Appendix A).
 
 The legality head says per cell and orientation whether a grasp is unobstructed; its target follows from the grid seen
-and asks no oracle. When acting, cells without a block are masked, and ``gate`` times the log-probability that a grasp is
-unobstructed is added to its logit. Gate 10 is the primary one; it was chosen after a prototype had seen L3 to L8.
+and asks no oracle. When acting, cells without a block are masked, and ``gate`` times the log-probability that a grasp
+is unobstructed is added to its logit. Gate 10 is the primary one; it was chosen after a prototype had seen L3 to L8.
 """
 
 from __future__ import annotations

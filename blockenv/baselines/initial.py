@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -26,7 +28,7 @@ class Initial:
 
     def mlp(self, name: str, *widths: int) -> None:
         """Linear layers ``name.0``, ``name.1``, ... between these widths."""
-        for number, (before, after) in enumerate(zip(widths, widths[1:], strict=False)):
+        for number, (before, after) in enumerate(pairwise(widths)):
             self.linear(f"{name}.{number}", before, after)
 
     def norm(self, name: str, width: int) -> None:

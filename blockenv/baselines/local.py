@@ -40,7 +40,9 @@ def unobstructed(params: Params, grids: np.ndarray) -> Array:
 def preference(params: Params, grids: np.ndarray) -> Array:
     """(n, G, G) to (n, 2 G G): which grasp to prefer, from blocks and goal."""
     planes = np.stack([occupied(grids), grids == GOAL], axis=-1).astype(np.float32)
-    return mlp(params, "preference", neighbourhoods(like(planes, params["preference.0.weight"]))).reshape(len(grids), -1)
+    return mlp(params, "preference", neighbourhoods(like(planes, params["preference.0.weight"]))).reshape(
+        len(grids), -1
+    )
 
 
 def _on_block(grids: np.ndarray) -> np.ndarray:

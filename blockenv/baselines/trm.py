@@ -1,10 +1,10 @@
 """TRM: a tiny network that refines an answer y with a reasoning state z, again and again (paper Appendix A).
 
-Each grid is a puzzle of its own. One look at it is refined in segments: a segment runs ``CYCLES`` cycles, all but the last
-without gradients, each of which renews z ``INNER`` times from x + y and then y from z. Deep supervision: every segment's
-answer is scored, and the next begins from its latents. Halting is learned: Q(halt) is the chance that the answer is
-right, and a puzzle is done once that passes a half, or after ``SEGMENTS``. For a grid this small the cells are mixed
-by an MLP rather than by attention.
+Each grid is a puzzle of its own, refined in segments. A segment runs ``CYCLES`` cycles, all but the last without
+gradients; each renews z ``INNER`` times from x + y, and then y from z. Deep supervision: every segment's answer is
+scored, and the next begins from its latents. Halting is learned: Q(halt) is the chance that the answer is right, and
+a puzzle is done once that passes a half, or after ``SEGMENTS``. For a grid this small the cells are mixed by an MLP
+rather than by attention.
 """
 
 from __future__ import annotations

@@ -52,5 +52,3 @@ def absolute_trunk(params: Params, tokens: Array) -> Array:
 def rotary_features(params: Params, seen: Seen) -> Array:
     """(n, t, WIDTH) features of an episode's looks."""
     return rotary_trunk(params, encode(params, look(seen)))
-
-
