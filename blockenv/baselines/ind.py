@@ -24,7 +24,7 @@ from .trunk import WIDTH, rotary_features, trunk_initial
 GATE = 10.0
 GATES = (0.0, 1.0, 3.0, GATE)
 """Gates that are reported; 0 leaves the mask alone."""
-_LEGALITY = "head.legality"
+LEGALITY = "head.legality"
 
 
 def initial(rng: np.random.Generator, grid: int) -> dict[str, np.ndarray]:
@@ -32,7 +32,7 @@ def initial(rng: np.random.Generator, grid: int) -> dict[str, np.ndarray]:
     made = Initial(rng)
     trunk_initial(made, look_width(grid))
     joint_initial(made, WIDTH, grid)
-    joint_initial(made, WIDTH, grid, _LEGALITY)
+    joint_initial(made, WIDTH, grid, LEGALITY)
     return made.params
 
 
@@ -43,7 +43,7 @@ def objective() -> Objective:
         seen = data.draw(BATCH)
         features = rotary_features(params, seen)
         imitation = joint_loss(joint_logits(params, features), seen)
-        return imitation + legality_loss(joint_logits(params, features, _LEGALITY), seen)
+        return imitation + legality_loss(joint_logits(params, features, LEGALITY), seen)
 
     return loss
 
@@ -67,7 +67,7 @@ def gated(pick: np.ndarray, unobstructed: np.ndarray, grids: np.ndarray, gate: f
 def grasps(params: Params, seen: Seen, gate: float = GATE) -> np.ndarray:
     """(n, 3): the likeliest grasp of a block behind the gate."""
     features = at_end(rotary_features(params, seen), seen.lengths)
-    pick, unobstructed = joint_logits(params, features), joint_logits(params, features, _LEGALITY)
+    pick, unobstructed = joint_logits(params, features), joint_logits(params, features, LEGALITY)
     return joint_grasps(gated(pick, unobstructed, seen.last(), gate), seen.grid)
 
 

@@ -108,8 +108,8 @@ def rotate(x: Array, base: float = 10000.0) -> Array:
     return concatenate([first * cos - second * sin, first * sin + second * cos])
 
 
-def causal_attention(params: Params, name: str, x: Array, heads: int, rotary: bool) -> Array:
-    """Self-attention over (n, t, d): each place looks at itself and those before it."""
+def attention(params: Params, name: str, x: Array, heads: int, *, rotary: bool, causal: bool) -> Array:
+    """Self-attention over (n, t, d); where it is causal, each place looks at itself and those before it alone."""
     count, steps, width = x.shape
 
     def split(part: Array) -> Array:
@@ -119,8 +119,10 @@ def causal_attention(params: Params, name: str, x: Array, heads: int, rotary: bo
     query, key, value = (split(mixed[..., i * width : (i + 1) * width]) for i in range(3))
     if rotary:
         query, key = rotate(query), rotate(key)
-    future = like(np.triu(np.full((steps, steps), -1e9), k=1), x)
-    weights = softmax(query @ key.swapaxes(-1, -2) / (width // heads) ** 0.5 + future)
+    scores = query @ key.swapaxes(-1, -2) / (width // heads) ** 0.5
+    if causal:
+        scores = scores + like(np.triu(np.full((steps, steps), -1e9), k=1), x)
+    weights = softmax(scores)
     seen = (weights @ value).swapaxes(1, 2).reshape(count, steps, width)
     return linear(params, f"{name}.out", seen)
 

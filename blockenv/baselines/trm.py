@@ -3,8 +3,8 @@
 Each grid is a puzzle of its own, refined in segments. A segment runs ``CYCLES`` cycles, all but the last without
 gradients; each renews z ``INNER`` times from x + y, and then y from z. Deep supervision: every segment's answer is
 scored, and the next begins from its latents. Halting is learned: Q(halt) is the chance that the answer is right, and
-a puzzle is done once that passes a half, or after ``SEGMENTS``. For a grid this small the cells are mixed by an MLP
-rather than by attention.
+a puzzle is done once that passes a half, or after ``SEGMENTS``. Cells attend to one another, with rotary
+positions along the flattened grid.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .encoding import Seen
 from .heads import joint_grasps
 from .initial import Initial
 from .method import Data, Method, Objective, Recipe
-from .ops import Array, Params, is_torch, like, linear, mlp, namespace, rms_norm, softmax
+from .ops import Array, Params, attention, is_torch, like, linear, mlp, namespace, rms_norm, softmax
 
-WIDTH, MIX, FEED, LAYERS = 48, 96, 96, 2
+WIDTH, HEADS, FEED, LAYERS = 48, 4, 96, 2
 INNER, CYCLES, SEGMENTS = 2, 2, 4
 BATCH = 32
 EXPLORE = 0.1
@@ -37,7 +37,8 @@ def initial(rng: np.random.Generator, grid: int) -> dict[str, np.ndarray]:
     made.normal("start.y", WIDTH, scale=1.0)
     made.normal("start.z", WIDTH, scale=1.0)
     for layer in range(LAYERS):
-        made.mlp(f"layer{layer}.mix", cells, MIX, cells)
+        made.linear(f"layer{layer}.attention.in", WIDTH, 3 * WIDTH)
+        made.linear(f"layer{layer}.attention.out", WIDTH, WIDTH)
         made.mlp(f"layer{layer}.feed", WIDTH, FEED, WIDTH)
     made.linear("head.token", WIDTH, 3)
     made.linear("head.halt", WIDTH, 1)
@@ -52,7 +53,7 @@ def embed(params: Params, grids: np.ndarray) -> Array:
 def network(params: Params, u: Array) -> Array:
     """One pass over (n, G G, WIDTH)."""
     for layer in range(LAYERS):
-        u = rms_norm(u + mlp(params, f"layer{layer}.mix", u.swapaxes(1, 2)).swapaxes(1, 2))
+        u = rms_norm(u + attention(params, f"layer{layer}.attention", u, HEADS, rotary=True, causal=False))
         u = rms_norm(u + mlp(params, f"layer{layer}.feed", u))
     return u
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from .encoding import Seen, look
 from .initial import Initial
-from .ops import Array, Params, causal_attention, layer_norm, like, mlp
+from .ops import Array, Params, attention, layer_norm, like, mlp
 
 WIDTH, LAYERS, HEADS, HIDDEN = 128, 2, 4, 256
 
@@ -33,7 +33,7 @@ def rotary_trunk(params: Params, tokens: Array) -> Array:
     for layer in range(LAYERS):
         name = f"layer{layer}"
         normed = layer_norm(params, f"{name}.norm0", tokens)
-        tokens = tokens + causal_attention(params, f"{name}.attention", normed, HEADS, rotary=True)
+        tokens = tokens + attention(params, f"{name}.attention", normed, HEADS, rotary=True, causal=True)
         tokens = tokens + mlp(params, f"{name}.feed", layer_norm(params, f"{name}.norm1", tokens))
     return layer_norm(params, "norm", tokens)
 
@@ -43,7 +43,7 @@ def absolute_trunk(params: Params, tokens: Array) -> Array:
     tokens = tokens + params["positions"][: tokens.shape[1]]
     for layer in range(LAYERS):
         name = f"layer{layer}"
-        attended = causal_attention(params, f"{name}.attention", tokens, HEADS, rotary=False)
+        attended = attention(params, f"{name}.attention", tokens, HEADS, rotary=False, causal=True)
         tokens = layer_norm(params, f"{name}.norm0", tokens + attended)
         tokens = layer_norm(params, f"{name}.norm1", tokens + mlp(params, f"{name}.feed", tokens))
     return layer_norm(params, "norm", tokens)
