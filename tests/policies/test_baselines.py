@@ -36,7 +36,7 @@ def test_every_one_is_registered_fits_the_world_and_says_what_it_was_trained_on(
     assert policy.card.id == id
     assert policy.card.trained_levels == (0, 1, 2)
     assert policy.card.data.startswith("500 oracle demonstrations each of L0, L1, L2 on 10 x 10")
-    assert "sha256:" in policy.card.checkpoint
+    assert "sha256:" in str(policy.card.checkpoint)
 
 
 @pytest.mark.parametrize("id", METHODS)

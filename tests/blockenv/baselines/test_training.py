@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def test_a_trainer_can_make_no_episodes_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_run_sees_its_own_levels_alone_and_comes_out_the_same_again(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("torch")
     started: list[int] = []
@@ -77,12 +78,12 @@ def test_a_little_training_helps() -> None:
         (Course(METHODS["ind"], -1), "counted from 0"),
     ],
 )
-def test_courses_that_make_no_sense_are_refused(course: Course, said: str, tmp_path) -> None:
+def test_courses_that_make_no_sense_are_refused(course: Course, said: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=said):
         run_course(course, tmp_path)
 
 
-def test_a_course_that_stands_is_not_run_again_and_another_is_not_overwritten(tmp_path) -> None:
+def test_a_course_that_stands_is_not_run_again_and_another_is_not_overwritten(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     course = Course(METHODS["local"], 0, (0, 1), updates=2)
     path = run_course(course, tmp_path)
