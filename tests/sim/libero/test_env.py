@@ -15,7 +15,7 @@ from indgen.axes.distractors import LiberoDistractors
 from indgen.axes.goal import LiberoGoal
 from indgen.axes.pick import LiberoPick
 from indgen.axes.scale import LiberoScale
-from indgen.core import Reveal, Scale, Scene, Translate
+from indgen.core import Deepen, Reveal, Scale, Scene, Translate
 from indgen.core.errors import InvalidStart, SceneError, SimulatorError
 from indgen.sim.libero.layout import LAYOUT
 from indgen.sim.libero.reserve import GROCERIES
@@ -160,6 +160,8 @@ def test_scenes_that_libero_cannot_carry_are_refused(state_only: Remote) -> None
         state_only.reset(scene.edit(Translate("teapot_1", "y", 1, 0.1)))
     with pytest.raises(SceneError, match="milk_1 would have no size"):
         state_only.reset(scene.edit(Scale("milk_1", -1, 1.0)))
+    with pytest.raises(SceneError, match="made by no recursion; got deepen"):
+        state_only.reset(scene.edit(Deepen(1)))
     with pytest.raises(SceneError, match="not a LIBERO scene"):
         state_only.reset(Scene("lane", scene.task, "", (), 0, {}))
 
