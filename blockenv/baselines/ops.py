@@ -119,12 +119,18 @@ def attention(params: Params, name: str, x: Array, heads: int, *, rotary: bool, 
     query, key, value = (split(mixed[..., i * width : (i + 1) * width]) for i in range(3))
     if rotary:
         query, key = rotate(query), rotate(key)
-    scores = query @ key.swapaxes(-1, -2) / (width // heads) ** 0.5
-    if causal:
-        scores = scores + like(np.triu(np.full((steps, steps), -1e9), k=1), x)
-    weights = softmax(scores)
-    seen = (weights @ value).swapaxes(1, 2).reshape(count, steps, width)
+    seen = _attend(query, key, value, causal).swapaxes(1, 2).reshape(count, steps, width)
     return linear(params, f"{name}.out", seen)
+
+
+def _attend(query: Array, key: Array, value: Array, causal: bool) -> Array:
+    """Scaled dot-product attention over (n, heads, t, d)."""
+    if is_torch(query):
+        return namespace(query).nn.functional.scaled_dot_product_attention(query, key, value, is_causal=causal)
+    scores = query @ key.swapaxes(-1, -2) / query.shape[-1] ** 0.5
+    if causal:
+        scores = scores + np.triu(np.full(scores.shape[-2:], -1e9, dtype=scores.dtype), k=1)
+    return softmax(scores) @ value
 
 
 def lstm(params: Params, name: str, x: Array) -> Array:
