@@ -68,7 +68,7 @@ def run_courses(courses: Sequence[Course], folder: Path) -> list[Path]:
     for course in courses:
         began = time.monotonic()
         name = f"{course.method.name}, seed {course.seed}"
-        paths.append(run_course(course, folder, _reporter(name, course.card().updates)))
+        paths.append(run_course(course, folder, _reporter(name, course.steps)))
         if course in missing:
             note(f"{name}: done in {time.monotonic() - began:.0f} s")
     return paths

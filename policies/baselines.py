@@ -58,7 +58,9 @@ class Baseline:
         self.params, self._grid = checkpoint.params, grid
         self._grasps = grasps or method.grasps
         self._past: dict[int, tuple[list[np.ndarray], list[np.ndarray]]] = {}
-        self.spec = PolicySpec(action=action_layout(grid).name, state=("grid", "level"), support=support)
+        self._told_level = method.told_level
+        state = ("grid", "level") if method.told_level else ("grid",)
+        self.spec = PolicySpec(action=action_layout(grid).name, state=state, support=support)
         self.card = PolicyCard(
             id=id,
             summary=method.summary,
@@ -79,7 +81,7 @@ class Baseline:
             return []
         for slot, seen in zip(slots, observations, strict=True):
             self._past[slot.id][0].append(seen.state["grid"].reshape(self._grid, self._grid).astype(np.int8))
-        levels = np.array([int(seen.state["level"][0]) for seen in observations])
+        levels = np.array([int(seen.state["level"][0]) if self._told_level else 0 for seen in observations])
         chosen = self.choose(self._seen([slot.id for slot in slots], levels))
         for slot, grasp in zip(slots, chosen, strict=True):
             self._past[slot.id][1].append(grasp)

@@ -69,8 +69,13 @@ class Course:
         words += [] if self.updates is None else ["--updates", str(self.updates)]
         return " ".join(words)
 
-    def card(self, loss: float = 0.0) -> CheckpointCard:
-        """What its checkpoint says of itself."""
+    @property
+    def steps(self) -> int:
+        """Steps of the optimiser."""
+        return self.updates or self.method.recipe.updates
+
+    def card(self, loss: float) -> CheckpointCard:
+        """What its checkpoint says of itself, ``loss`` being its last."""
         return CheckpointCard(
             method=self.method.name,
             revision=self.method.revision,
@@ -78,7 +83,7 @@ class Course:
             levels=self.levels,
             seed=self.seed,
             demonstrations=self.demonstrations,
-            updates=self.updates or self.method.recipe.updates,
+            updates=self.steps,
             loss=loss,
             command=self.command,
             versions=_versions(),
@@ -98,7 +103,7 @@ class Course:
         if not path.with_suffix(CARD).exists():
             return None
         found = read_checkpoint(path).card
-        if (found.command, found.updates) != (self.command, self.card().updates):
+        if (found.command, found.updates) != (self.command, self.steps):
             raise UsageError(
                 "another checkpoint lies there",
                 got=f"{path}, by `{found.command}`",

@@ -75,5 +75,12 @@ def grasps(params: Params, seen: Seen) -> np.ndarray:
 
 
 METHOD = Method(
-    "local", "3 x 3 windows for legality and preference", initial, objective, grasps, Recipe(rate=1e-2), any_grid=True
+    "local",
+    "3 x 3 windows for legality and preference",
+    initial,
+    objective,
+    grasps,
+    Recipe(rate=1e-2),
+    told_level=False,
+    any_grid=True,
 )

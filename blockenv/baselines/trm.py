@@ -175,5 +175,11 @@ def _labels(desk: _Desk) -> np.ndarray:
 
 
 METHOD = Method(
-    "trm", "tiny recursion over one grid, learned halting", initial, objective, grasps, Recipe(updates=500, rate=3e-3)
+    "trm",
+    "tiny recursion over one grid, learned halting",
+    initial,
+    objective,
+    grasps,
+    Recipe(updates=500, rate=3e-3),
+    told_level=False,
 )
