@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from indgen.blockenv.baselines import METHODS, training
+from indgen.blockenv.baselines.checkpoints import SHIPPED, find_checkpoint
 from indgen.blockenv.baselines.course import Course, run_course
 from indgen.blockenv.baselines.training import Pool, train
 from indgen.blockenv.demonstrations import demonstrate
@@ -81,6 +83,17 @@ def test_a_little_training_helps() -> None:
 def test_courses_that_make_no_sense_are_refused(course: Course, said: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=said):
         run_course(course, tmp_path)
+
+
+def test_without_torch_nothing_is_trained_and_what_stands_is_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    shipped = Course(METHODS["local"], 0)
+    assert run_course(shipped, SHIPPED) == find_checkpoint("local")
+    with pytest.raises(UsageError, match=r"training needs torch; pip install 'indgen\[train\]'"):
+        run_course(shipped, tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_course_that_stands_is_not_run_again_and_another_is_not_overwritten(tmp_path: Path) -> None:
