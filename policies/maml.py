@@ -39,6 +39,7 @@ class Maml(Baseline):
         by_level: dict[int, list[Demonstration]] = {}
         for shown in demonstrations:
             by_level.setdefault(level_of(shown.scene), []).append(shown)
+        self.forget()
         self._adapted = {level: adapted(self.params, replayed(shown)) for level, shown in by_level.items()}
 
     def choose(self, seen: Seen) -> np.ndarray:

@@ -81,6 +81,7 @@ METHOD = Method(
     objective,
     grasps,
     Recipe(rate=1e-2),
+    remembers=False,
     told_level=False,
     any_grid=True,
 )

@@ -90,5 +90,11 @@ def grasps(params: Params, seen: Seen) -> np.ndarray:
 
 
 METHOD = Method(
-    "maml", "MLP that takes one gradient step on each level's support", initial, objective, grasps, Recipe(rate=3e-3)
+    "maml",
+    "MLP that takes one gradient step on each level's support",
+    initial,
+    objective,
+    grasps,
+    Recipe(rate=3e-3),
+    remembers=False,
 )

@@ -61,6 +61,7 @@ class Method:
         grasps: from NumPy parameters and what was seen to (n, 3) grasps; needs no torch.
         recipe: how it is trained.
         seeds: how many seeds a table takes.
+        remembers: whether it looks at more of an episode than the latest grid.
         told_level: whether it looks at the level.
         any_grid: whether parameters are good for a grid of any size.
         revision: changed whenever older checkpoints mean something else.
@@ -73,6 +74,7 @@ class Method:
     grasps: Callable[[Params, Seen], np.ndarray]
     recipe: Recipe = Recipe()
     seeds: int = 3
+    remembers: bool = True
     told_level: bool = True
     any_grid: bool = False
     revision: int = 1

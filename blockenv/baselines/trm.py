@@ -181,5 +181,6 @@ METHOD = Method(
     objective,
     grasps,
     Recipe(updates=500, rate=3e-3),
+    remembers=False,
     told_level=False,
 )

@@ -11,6 +11,7 @@ from indgen.blockenv.layout import world_layout
 from indgen.blockenv.oracle import FORWARD, oracle_grasps
 from indgen.blockenv.rules import arrange
 from indgen.blockenv.scene import draw_of, ground
+from indgen.core import EpisodeKey, Observation, Slot
 from indgen.policies import Demonstration
 from indgen.policies.maml import Maml, maml, maml_seen, replayed
 from indgen.runner.folder import RunFolder
@@ -56,6 +57,21 @@ def test_each_level_is_acted_in_by_its_own_parameters() -> None:
         which = seen.levels == level
         part = Seen(seen.grids[which], seen.grasps[which], seen.levels[which], seen.lengths[which])
         assert np.array_equal(chosen[which], grasps(params, part))
+
+
+def test_answers_from_before_an_adaptation_are_forgotten() -> None:
+    policy = maml(LAYOUT)
+    grids = arrange(np.full(40, 3), 10, np.random.default_rng(0).random((40, 2)))
+    slots = [Slot(place, EpisodeKey("remove_goal", place, 3), True, place) for place in range(40)]
+    looks = [Observation({}, {"grid": grid.reshape(-1), "level": np.array([3])}, "", 0) for grid in grids]
+    policy.reset(slots)
+    policy.act(slots, looks, 0.0)
+    policy.adapt(shown(3, SUPPORT))
+    after = np.stack([chunk.actions[0] for chunk in policy.act(slots, looks, 0.0)])
+    ones = np.ones(40, dtype=np.int64)
+    fresh = policy.choose(Seen(grids[:, None], np.zeros((40, 1, 3), dtype=np.int64), np.full(40, 3), ones))
+    assert np.array_equal(after, fresh)
+    assert not np.array_equal(fresh, grasps(policy.params, Seen(grids[:, None], fresh[:, None], np.full(40, 3), ones)))
 
 
 def test_what_it_adapts_to_is_in_its_spec() -> None:
