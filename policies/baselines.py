@@ -193,6 +193,11 @@ def gated_ind(gate: float, checkpoint: Checkpoint, layout: WorldLayout) -> Basel
     return Baseline(f"ind_gate{gate:g}", checkpoint, layout, with_gate(gate))
 
 
+def ind_three_planes(layout: WorldLayout) -> Baseline:
+    """BlockEnv control: ind whose looks have a third plane, for empty cells."""
+    return Baseline("ind_three_planes", checkpoint_of("ind_three_planes"), layout)
+
+
 def ind_gate0(layout: WorldLayout) -> Baseline:
     """BlockEnv control: ind with its gate off, the mask alone."""
     return gated_ind(0, checkpoint_of("ind"), layout)

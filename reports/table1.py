@@ -32,6 +32,7 @@ NAMES: Mapping[str, str] = {
     "ind_gate3": "Ind, gate 3",
     "ind_gate1": "Ind, gate 1",
     "ind_gate0": "Ind, gate 0 (mask alone)",
+    "ind_three_planes": "Ind, third plane for empty cells",
     "maml_seen": "MAML, support at L0-L2 alone",
     "rope_joint": "RoPE + joint head, no legality",
     "local": "3 x 3 windows (`local`)",

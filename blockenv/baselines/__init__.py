@@ -8,8 +8,19 @@ from .encoding import Seen
 from .method import Method, Recipe
 
 METHODS: Mapping[str, Method] = {
-    module.METHOD.name: module.METHOD
-    for module in (rnn, transformer, rope, goal_action, ind, maml, trm, rope_joint, local)
+    method.name: method
+    for method in (
+        rnn.METHOD,
+        transformer.METHOD,
+        rope.METHOD,
+        goal_action.METHOD,
+        ind.METHOD,
+        maml.METHOD,
+        trm.METHOD,
+        rope_joint.METHOD,
+        ind.THREE_PLANES,
+        local.METHOD,
+    )
 }
 """Name to method, in the order of tables."""
 

@@ -55,13 +55,13 @@ class Seen:
         return Seen(self.last()[:, None], grasps[:, None], self.levels, np.ones(len(episodes), dtype=np.int64))
 
 
-def one_hot(grids: np.ndarray) -> np.ndarray:
-    """(..., G, G) to (..., 2 G G) float32: which cells hold a distractor, and which the goal.
+def one_hot(grids: np.ndarray, planes: int = 2) -> np.ndarray:
+    """(..., G, G) to (..., planes G G) float32: which cells hold a distractor, which the goal, and which are empty.
 
-    That a cell is empty shows as zeros in both planes: a third one would say the same again.
+    With two planes, that a cell is empty shows as zeros in both: the third one says the same again.
     """
-    planes = grids[..., None, :, :] == np.array([DISTRACTOR, GOAL])[:, None, None]
-    return planes.reshape(*grids.shape[:-2], -1).astype(np.float32)
+    shown = grids[..., None, :, :] == np.array([DISTRACTOR, GOAL, EMPTY][:planes])[:, None, None]
+    return shown.reshape(*grids.shape[:-2], -1).astype(np.float32)
 
 
 def goal_scalar(levels: np.ndarray, steps: int) -> np.ndarray:
@@ -69,14 +69,14 @@ def goal_scalar(levels: np.ndarray, steps: int) -> np.ndarray:
     return np.broadcast_to((levels / K_MAX)[:, None, None], (len(levels), steps, 1)).astype(np.float32)
 
 
-def look(seen: Seen) -> np.ndarray:
-    """(n, t, 2 G G + 1) float32: each look in one-hot beside the goal scalar."""
-    return np.concatenate([one_hot(seen.grids), goal_scalar(seen.levels, seen.grids.shape[1])], axis=-1)
+def look(seen: Seen, planes: int = 2) -> np.ndarray:
+    """(n, t, planes G G + 1) float32: each look in one-hot beside the goal scalar."""
+    return np.concatenate([one_hot(seen.grids, planes), goal_scalar(seen.levels, seen.grids.shape[1])], axis=-1)
 
 
-def look_width(grid: int) -> int:
+def look_width(grid: int, planes: int = 2) -> int:
     """How many numbers a look has."""
-    return 2 * grid * grid + 1
+    return planes * grid * grid + 1
 
 
 def occupied(grids: np.ndarray) -> np.ndarray:

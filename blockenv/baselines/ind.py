@@ -27,21 +27,21 @@ GATES = (0.0, 1.0, 3.0, GATE)
 LEGALITY = "head.legality"
 
 
-def initial(rng: np.random.Generator, grid: int) -> dict[str, np.ndarray]:
+def initial(rng: np.random.Generator, grid: int, planes: int = 2) -> dict[str, np.ndarray]:
     """The trunk and two heads over (row, column, theta)."""
     made = Initial(rng)
-    trunk_initial(made, look_width(grid))
+    trunk_initial(made, look_width(grid, planes))
     joint_initial(made, WIDTH, grid)
     joint_initial(made, WIDTH, grid, LEGALITY)
     return made.params
 
 
-def objective() -> Objective:
+def objective(planes: int = 2) -> Objective:
     """Imitate the demonstrated grasps, and tell the legal grasps of blocks from the blocked ones."""
 
     def loss(params: Params, data: Data) -> Any:
         seen = data.draw(BATCH)
-        features = rotary_features(params, seen)
+        features = rotary_features(params, seen, planes)
         imitation = joint_loss(joint_logits(params, features), seen)
         return imitation + legality_loss(joint_logits(params, features, LEGALITY), seen)
 
@@ -64,9 +64,9 @@ def gated(pick: np.ndarray, unobstructed: np.ndarray, grids: np.ndarray, gate: f
     return np.where(on_block, pick + gate * log_sigmoid(unobstructed), -np.inf)
 
 
-def grasps(params: Params, seen: Seen, gate: float = GATE) -> np.ndarray:
+def grasps(params: Params, seen: Seen, gate: float = GATE, planes: int = 2) -> np.ndarray:
     """(n, 3): the likeliest grasp of a block behind the gate."""
-    features = at_end(rotary_features(params, seen), seen.lengths)
+    features = at_end(rotary_features(params, seen, planes), seen.lengths)
     pick, unobstructed = joint_logits(params, features), joint_logits(params, features, LEGALITY)
     return joint_grasps(gated(pick, unobstructed, seen.last(), gate), seen.grid)
 
@@ -77,3 +77,12 @@ def with_gate(gate: float) -> Any:
 
 
 METHOD = Method("ind", "RoPE's with a joint head behind a learned legality gate", initial, objective, grasps, seeds=5)
+THREE_PLANES = Method(
+    "ind_three_planes",
+    "control: Ind with a third one-hot plane, for empty cells",
+    partial(initial, planes=3),
+    partial(objective, planes=3),
+    partial(grasps, planes=3),
+    seeds=5,
+)
+"""What the coding of empty cells alone makes of Ind."""

@@ -49,6 +49,6 @@ def absolute_trunk(params: Params, tokens: Array) -> Array:
     return layer_norm(params, "norm", tokens)
 
 
-def rotary_features(params: Params, seen: Seen) -> Array:
-    """(n, t, WIDTH) features of an episode's looks."""
-    return rotary_trunk(params, encode(params, look(seen)))
+def rotary_features(params: Params, seen: Seen, planes: int = 2) -> Array:
+    """(n, t, WIDTH) features of an episode's looks, each of so many one-hot planes."""
+    return rotary_trunk(params, encode(params, look(seen, planes)))

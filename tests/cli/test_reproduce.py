@@ -14,7 +14,7 @@ def test_table1_from_checkpoints_that_stand(command: Command, tmp_path: Path) ->
     asked = ("reproduce", "table1", "--seeds", "0", "--rollouts", "2", "--out", "made")
     done = command(*asked, program="indgen")
     assert done.returncode == 0, done.stderr
-    assert "9 training runs, 9 of them done already" in done.stdout
+    assert "10 training runs, 10 of them done already" in done.stdout
     table = (tmp_path / "made" / "table1.md").read_text()
     assert "| Oracle | 1 | 100.0 |" in table
     assert "| 3 x 3 windows (`local`) | 0 | 100.0 (16-100) | 100.0 (16-100) | 100.0 (16-100) | never |" in table

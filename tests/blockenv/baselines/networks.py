@@ -46,6 +46,9 @@ OUTPUTS: dict[str, Outputs] = {
     "ind": lambda params, seen: [
         joint_logits(params, rotary_features(params, seen), name) for name in ("head.joint", ind.LEGALITY)
     ],
+    "ind_three_planes": lambda params, seen: [
+        joint_logits(params, rotary_features(params, seen, 3), name) for name in ("head.joint", ind.LEGALITY)
+    ],
     "maml": lambda params, seen: [maml.logits(params, seen)],
     "trm": _trm,
     "rope_joint": lambda params, seen: [joint_logits(params, rotary_features(params, seen))],
