@@ -10,6 +10,8 @@ from pathlib import Path
 PACKAGES = (
     "axes",
     "blockenv",
+    "blockenv.baselines",
+    "blockenv.checkpoints",
     "cli",
     "core",
     "policies",
@@ -22,7 +24,13 @@ PACKAGES = (
     "sim.libero",
     "sim.worker",
 )
-DATA = ("py.typed", "reports/page.html.j2", "sim/installs/libero.lock", "sim/installs/_build.lock")
+DATA = (
+    "py.typed",
+    "blockenv/checkpoints/ind-seed0.safetensors",
+    "reports/page.html.j2",
+    "sim/installs/libero.lock",
+    "sim/installs/_build.lock",
+)
 
 dist = distribution("indgen")
 files = [file for file in dist.files or [] if not str(file).startswith("..")]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import certify, compare, evaluate_axis, listing, preview, report, world
+from . import certify, compare, evaluate_axis, listing, preview, report, reproduce, train, world
 from .console import note, run
 
 app = typer.Typer(
@@ -23,6 +23,8 @@ app.add_typer(preview.app)
 app.add_typer(report.app)
 app.add_typer(compare.app)
 app.add_typer(certify.app)
+app.add_typer(train.app)
+app.add_typer(reproduce.app)
 app.add_typer(world.app, name="world")
 
 

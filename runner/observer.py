@@ -21,3 +21,16 @@ class Observer(Protocol):
     def tick(self) -> None:
         """A moment to redraw."""
         ...
+
+
+class Silent:
+    """An observer that tells nobody."""
+
+    def phase(self, text: str, total: int) -> None:
+        """As :meth:`Observer.phase`."""
+
+    def ended(self, level: int, outcome: Outcome, final: bool) -> None:
+        """As :meth:`Observer.ended`."""
+
+    def tick(self) -> None:
+        """As :meth:`Observer.tick`."""

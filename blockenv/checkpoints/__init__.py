@@ -1,0 +1,1 @@
+"""Checkpoints that ship: one seed of every BlockEnv baseline, with cards."""
