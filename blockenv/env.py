@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import IndgenError, SceneError
+from ..core.inspection import Inspection
 from ..core.observation import ActionChunk, Frame, Observation, Transition
 from ..core.scene import Scene
 from ..core.slots import Slot
 from ..core.world import View
 from .drawing import film, picture
 from .episodes import Episodes
+from .inspecting import inspect
 from .layout import action_layout
 from .rules import GOAL, legality
 from .scene import INSTRUCTION, TASK, draw_of, grid_of, ground, level_of
@@ -57,6 +59,11 @@ class BlockBatch:
                 answers.append(fault)
         started = iter(self._begin(np.array(places, dtype=np.int64), starts))
         return [next(started) if answer is None else answer for answer in answers]
+
+    def inspect(self, scene: Scene) -> Inspection:
+        """What the start is, sound or not."""
+        self._start(scene)
+        return inspect(scene)
 
     def _start(self, scene: Scene) -> tuple[int, tuple[float, float]]:
         if (scene.world, scene.task) != (self._world, TASK) or grid_of(scene) != self._grid:

@@ -19,6 +19,8 @@ from .sweeping import worker_count
 
 app = typer.Typer()
 EXAMPLE = "Example: [bold]indgen certify pick --tasks milk,butter --levels=-3..3[/bold]"
+_EXPERTS = {"libero": "expert", "blockenv": "oracle", "blockenv20": "oracle"}
+"""World to the built-in policy that knows how its tasks are done."""
 
 
 @app.command("certify", epilog=EXAMPLE)
@@ -29,7 +31,9 @@ def certify_command(
     tasks: Annotated[str | None, typer.Option(help="Short names do. Default: all.")] = None,
     levels: Annotated[str | None, typer.Option(help="-3..3 or 0,2. Default: all.")] = None,
     starts: Annotated[int, typer.Option(help="Starts of a task to measure.", min=1)] = 50,
-    expert: Annotated[str, typer.Option(help="Who tries whether it can be done.")] = "expert",
+    expert: Annotated[
+        str | None, typer.Option(help="Who tries whether it can be done. Default: expert; oracle in BlockEnv.")
+    ] = None,
     expert_starts: Annotated[str, typer.Option(help="None it was tuned on.")] = "10..29",
     workers: Annotated[int | None, typer.Option(help="Default: one per core.")] = None,
     seed: Annotated[int, typer.Option(help="Root of every seed.")] = 0,
@@ -49,7 +53,7 @@ def certify_command(
         raise UsageError(
             "starts cannot be read", got=f"--expert-starts {expert_starts}", expected="a range a..b from 0"
         )
-    parts = load_parts(world, expert, axis)
+    parts = load_parts(world, expert or _EXPERTS.get(world, "expert"), axis)
     plan = make_plan(parts, suite=suite, tasks=tasks, levels=levels, rollouts=len(chosen), first=chosen[0], seed=seed)
     limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
     if limits and starts > min(limits):

@@ -33,19 +33,33 @@ def write_page(folder: Path, certificate: Certificate) -> None:
 
 def certificate_table(certificate: Certificate) -> list[RenderableType]:
     """What a terminal shows: the table of cells, how to read it, and the exclusions."""
-    tasks, levels = _tasks(certificate), _levels(certificate)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
-    table.add_column("task", no_wrap=True)
-    for level in levels:
-        table.add_column(signed(level), justify="right", no_wrap=True)
-    for task, short in tasks.items():
-        table.add_row(short, *(_mark(certificate.cell(task, level), short=True) for level in levels))
     return [
         Text(f"{certificate.axis}: {_count(certificate)}", style="bold"),
-        table,
+        _cells(certificate),
         Text(_legend(certificate), style="dim"),
         *(Text(line, style="yellow") for line in exclusions(certificate)),
     ]
+
+
+def _cells(certificate: Certificate) -> Table:
+    """Tasks down and levels across, or the other way round where there are more levels than tasks."""
+    tasks, levels = _tasks(certificate), _levels(certificate)
+    marks = {
+        (short, signed(level)): _mark(certificate.cell(task, level), short=True)
+        for task, short in tasks.items()
+        for level in levels
+    }
+    rows, columns = list(tasks.values()), [signed(level) for level in levels]
+    turned = len(columns) > len(rows)
+    if turned:
+        rows, columns = columns, rows
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+    table.add_column("level" if turned else "task", no_wrap=True)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(row, *(marks[(column, row) if turned else (row, column)] for column in columns))
+    return table
 
 
 def exclusions(certificate: Certificate) -> list[str]:
@@ -94,7 +108,7 @@ def markdown(certificate: Certificate, pictures: str | None = None) -> str:
         "## Made with",
         "",
         *(f"- {name} {version}" for name, version in certificate.manifest.get("packages", {}).items()),
-        f"- assets {certificate.manifest.get('assets', 'unknown')}",
+        *(f"- {name} {certificate.manifest[name]}" for name in ("assets", "rules") if name in certificate.manifest),
         f"- digest of this certificate {certificate.digest}",
         "",
     ]

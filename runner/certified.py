@@ -91,4 +91,4 @@ def made_elsewhere(axis: Axis, world: Mapping[str, Any]) -> list[str]:
 def _makings(manifest: Mapping[str, Any]) -> dict[str, str]:
     """What of a world's manifest decides whether its starts are sound."""
     packages = {name: str(version) for name, version in manifest.get("packages", {}).items()}
-    return {**packages, "assets": str(manifest.get("assets", "unknown"))[:12]}
+    return {**packages, **{name: str(manifest[name])[:12] for name in ("assets", "rules") if name in manifest}}

@@ -1,104 +1,157 @@
-"""Instantiate starts in the world's own workers: one thread to a worker, task after task."""
+"""Instantiate starts where a world's episodes run: in its workers, a thread to a worker, or in this process."""
 
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from ...axes import Axis
-from ...axes.certificates import Geometry
-from ...core.errors import SceneError, UsageError
-from ...core.inspection import Inspection
+from ...core.errors import UsageError
+from ...core.inspection import Inspectable, Inspection
 from ...core.scene import Scene
 from ...core.seeds import derive_seed
-from ...core.world import View, WorkerSpec, World
+from ...core.world import BatchEnv, View, WorkerSpec, World
 from ...sim.installs import interpreter
 from ...sim.worker import Worker
-from ..scenes import at_level
-from .geometry import Pair, judge
+from .measure import Geometries, Survey, measure
 
 CALL_S = 300.0
 """Seconds for a compile, a reset and a settle on a loaded machine."""
-Geometries = dict[int, Geometry]
-"""Level to verdict."""
-OnStart = Callable[[int, bool], None]
-"""Told the level, and whether the start is sound."""
 _TICK_S = 0.25
 
 
-def worker_spec(world: World) -> WorkerSpec:
-    """How the world's workers start.
+class Auditors(Protocol):
+    """Where starts are instantiated, and what the world says of itself."""
+
+    manifest: Mapping[str, Any]
+
+    def run(self, survey: Survey, tasks: Sequence[str], tick: Callable[[], None]) -> Iterator[tuple[str, Geometries]]:
+        """Measure tasks; each comes out as it is done.
+
+        Args:
+            survey: what to measure of each.
+            tasks: full names.
+            tick: called now and then.
+
+        Raises:
+            IndgenError: whatever was met; tasks that came out before are not lost.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let everything go."""
+        ...
+
+
+def check_inspectable(world: World) -> None:
+    """Refuse a world that does not show what its starts are.
 
     Raises:
-        UsageError: for a world whose episodes run in this process: there is no model to look into.
+        UsageError: then.
     """
-    spec = world.open(View(max_steps=1, success=world.successes[0]))
-    if not isinstance(spec, WorkerSpec):
-        raise UsageError(f"{world.id} cannot be certified", got="a world without simulator workers")
-    return spec
+    opened = world.open(_view(world))
+    if not isinstance(opened, WorkerSpec | Inspectable):
+        raise UsageError(
+            f"{world.id} cannot be certified",
+            got="a batch environment without inspect()",
+            hint="see indgen.core.inspection.Inspectable",
+        )
 
 
-class Auditors:
-    """Workers that instantiate starts.
+def open_auditors(world: World, seed: int, count: int, logs: Path) -> Auditors:
+    """Auditors of a world.
 
     Args:
         world: whose starts.
+        seed: root of the starts' seeds.
+        count: how many workers, where it has workers.
+        logs: folder for what they print.
+
+    Raises:
+        UsageError: as :func:`check_inspectable`.
+        WorldMissing: if the world is not installed.
+    """
+    check_inspectable(world)
+    opened = world.open(_view(world))
+    if isinstance(opened, WorkerSpec):
+        return WorkerAuditors(world, opened, seed, count, logs)
+    return BatchAuditor(world, opened, seed)
+
+
+def _view(world: World) -> View:
+    return View(max_steps=1, success=world.successes[0])
+
+
+class BatchAuditor:
+    """One batch environment, task after task.
+
+    Args:
+        world: whose starts.
+        env: its environment, which is ``Inspectable``.
+        seed: root of the starts' seeds.
+    """
+
+    def __init__(self, world: World, env: BatchEnv, seed: int) -> None:
+        self._world, self._env, self._seed = world.id, env, seed
+        self.manifest = env.manifest()
+
+    def run(self, survey: Survey, tasks: Sequence[str], tick: Callable[[], None]) -> Iterator[tuple[str, Geometries]]:
+        """As :meth:`Auditors.run`."""
+        for task in tasks:
+            yield task, measure(survey, task, self)
+            tick()
+
+    def ground(self, task: str, start: int) -> Scene:
+        """As :meth:`Inspector.ground`."""
+        return self._env.ground(task, start, derive_seed(self._seed, self._world, task, start))
+
+    def inspect(self, scene: Scene) -> Inspection:
+        """As :meth:`Inspector.inspect`."""
+        assert isinstance(self._env, Inspectable)
+        return self._env.inspect(scene)
+
+    def close(self) -> None:
+        """As :meth:`Auditors.close`."""
+        self._env.close()
+
+
+class WorkerAuditors:
+    """Workers, a task to each at a time.
+
+    Args:
+        world: whose starts.
+        spec: how its workers start.
+        seed: root of the starts' seeds.
         count: how many workers.
         logs: folder for what they print.
 
     Raises:
-        UsageError: as :func:`worker_spec`.
         WorldMissing: if the world is not installed.
     """
 
-    def __init__(self, world: World, count: int, logs: Path) -> None:
-        self._world, self._logs, self._count = world, logs, count
-        self._spec = worker_spec(world)
-        self._python = interpreter(self._spec.install)
+    def __init__(self, world: World, spec: WorkerSpec, seed: int, count: int, logs: Path) -> None:
+        self._world, self._spec, self._seed, self._logs, self._count = world, spec, seed, logs, count
+        self._python = interpreter(spec.install)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: dict[int, Worker] = {}
-        self.manifest: dict[str, Any] = {}
+        self.manifest: Mapping[str, Any] = {}
         for number in range(count):
             self._start(number)
             self._free.put(number)
 
     def _start(self, number: int) -> None:
         worker = Worker(self._spec, self._python, self._logs / f"audit-{number}.log")
-        self.manifest = worker.open(View(max_steps=1, success=self._world.successes[0]))
+        self.manifest = worker.open(_view(self._world))
         self._workers[number] = worker
 
-    def run(
-        self,
-        axis: Axis,
-        tasks: Sequence[str],
-        levels: Sequence[int],
-        starts: Sequence[int],
-        seed: int,
-        on_start: OnStart,
-        tick: Callable[[], None],
-    ) -> Iterator[tuple[str, Geometries]]:
-        """Audit tasks side by side; each comes out as it is done.
-
-        Args:
-            axis: the axis.
-            tasks: full names.
-            levels: which levels.
-            starts: rollout numbers.
-            seed: root of the starts' seeds.
-            on_start: told of every start that was instantiated, from any thread.
-            tick: called now and then.
-
-        Raises:
-            IndgenError: whatever a worker met; tasks that came out before are not lost.
-        """
+    def run(self, survey: Survey, tasks: Sequence[str], tick: Callable[[], None]) -> Iterator[tuple[str, Geometries]]:
+        """As :meth:`Auditors.run`."""
         pool = ThreadPoolExecutor(self._count)
         try:
-            waiting = {pool.submit(self._task, axis, task, levels, starts, seed, on_start): task for task in tasks}
+            waiting = {pool.submit(self._measure, survey, task): task for task in tasks}
             while waiting:
                 finished, _ = wait(waiting, timeout=_TICK_S, return_when=FIRST_COMPLETED)
                 tick()
@@ -110,27 +163,9 @@ class Auditors:
             self.close()
             pool.shutdown(wait=True)
 
-    def _task(
-        self,
-        axis: Axis,
-        task: str,
-        levels: Sequence[int],
-        starts: Sequence[int],
-        seed: int,
-        on_start: OnStart,
-    ) -> Geometries:
+    def _measure(self, survey: Survey, task: str) -> Geometries:
         with self._worker() as worker:
-            scenes = {start: _ground(worker, self._world.id, task, start, seed) for start in starts}
-            bases = {start: _inspect(worker, scene) for start, scene in scenes.items()}
-            found: Geometries = {}
-            for level in sorted(levels, key=lambda k: (abs(k), k)):
-                pairs = []
-                for start, scene in scenes.items():
-                    pairs.append(_pair(worker, axis, scene, start, level, bases[start]))
-                    on_start(level, pairs[-1].found.problem is None)
-                inner = found.get(level - 1 if level > 0 else level + 1)
-                found[level] = judge(pairs, inner.distance if inner else None, level)
-            return found
+            return measure(survey, task, _WorkerInspector(worker, self._world.id, self._seed))
 
     @contextmanager
     def _worker(self) -> Iterator[Worker]:
@@ -146,18 +181,13 @@ class Auditors:
             worker.kill()
 
 
-def _ground(worker: Worker, world: str, task: str, start: int, seed: int) -> Scene:
-    return Scene.from_dict(worker.ask("ground", task, start, derive_seed(seed, world, task, start), timeout=CALL_S))
+class _WorkerInspector:
+    def __init__(self, worker: Worker, world: str, seed: int) -> None:
+        self._worker, self._world, self._seed = worker, world, seed
 
+    def ground(self, task: str, start: int) -> Scene:
+        seed = derive_seed(self._seed, self._world, task, start)
+        return Scene.from_dict(self._worker.ask("ground", task, start, seed, timeout=CALL_S))
 
-def _pair(worker: Worker, axis: Axis, scene: Scene, start: int, level: int, base: Inspection) -> Pair:
-    """A start that the axis cannot make is a broken one, in the axis' own words."""
-    try:
-        moved = at_level(axis, scene, level)
-    except SceneError as problem:
-        return Pair(start, scene, base, replace(base, problem=str(problem)))
-    return Pair(start, moved, base, _inspect(worker, moved))
-
-
-def _inspect(worker: Worker, scene: Scene) -> Inspection:
-    return Inspection.from_dict(worker.ask("inspect", scene.to_dict(), timeout=CALL_S))
+    def inspect(self, scene: Scene) -> Inspection:
+        return Inspection.from_dict(self._worker.ask("inspect", scene.to_dict(), timeout=CALL_S))

@@ -20,7 +20,8 @@ from ..observer import Observer
 from ..parts import Parts
 from ..plan import Plan
 from ..sweep import run_sweep
-from .audit import Auditors, Geometries, worker_spec
+from .audit import check_inspectable, open_auditors
+from .measure import Geometries, Survey
 
 OWN = frozenset({"geometry", "expert", "logs", "pictures", "certificate.json", "certificate.md"})
 """What a certification's folder holds."""
@@ -57,7 +58,7 @@ def certify(asked: Certification, workers: int, observer: Observer) -> Certifica
         IndgenError: if the world or the expert met an error that is not a start's; the same call resumes.
     """
     plan = asked.plan
-    worker_spec(asked.parts.world)
+    check_inspectable(asked.parts.world)
     _claim(asked.folder)
     # The expert's run folder first: it refuses another request, or a second process, before anything is measured.
     run = RunFolder(asked.folder / "expert", plan)
@@ -109,7 +110,7 @@ def _measure(
     asked: Certification, workers: int, observer: Observer
 ) -> tuple[Mapping[str, Geometries], Mapping[str, Any]]:
     plan, folder = asked.plan, asked.folder / "geometry"
-    auditors = Auditors(asked.parts.world, min(workers, len(plan.tasks)), asked.folder / "logs")
+    auditors = open_auditors(asked.parts.world, plan.seed, min(workers, len(plan.tasks)), asked.folder / "logs")
     try:
         basis = {
             "axis": asked.parts.axis.card.id,
@@ -125,10 +126,8 @@ def _measure(
         def on_start(level: int, sound: bool) -> None:
             observer.ended(level, Outcome.SUCCESS if sound else Outcome.INVALID, True)
 
-        audited = auditors.run(
-            asked.parts.axis, missing, plan.levels, range(asked.starts), plan.seed, on_start, observer.tick
-        )
-        for task, geometries in audited:
+        survey = Survey(asked.parts.axis, plan.levels, range(asked.starts), on_start)
+        for task, geometries in auditors.run(survey, missing, observer.tick):
             _write(folder / f"{task}.json", basis, geometries)
             found[task] = geometries
         return found, auditors.manifest

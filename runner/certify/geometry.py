@@ -101,8 +101,12 @@ def _undeclared(pair: Pair) -> Iterable[str]:
     shown = sum(edit.k for edit in edits if isinstance(edit, Reveal))
     added = [name for name in pair.found.model if name not in pair.base.model]
     last = list(pair.found.model)[len(pair.base.model) :]
-    if len(added) == shown and added == last:
+    deepened = any(isinstance(edit, Deepen) for edit in edits)
+    if added == last and (deepened or len(added) == shown):
         allowed |= {f"presence of {name}" for name in added}
+    if deepened:
+        # A larger arrangement is placed anew where it fits; how it lies within itself is the world's to check.
+        allowed |= {f"position of {name}" for name in pair.base.state}
     return (change for change in changes(pair) if change not in allowed)
 
 

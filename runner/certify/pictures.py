@@ -9,12 +9,15 @@ from PIL import Image
 
 from ...axes.certificates import Cell, Certificate
 from ...core.errors import RenderingUnavailable, SceneError, SimulatorError
-from ...core.world import View
+from ...core.scene import Scene
+from ...core.slots import EpisodeKey
+from ...core.world import Picture, View
 from ..files import write_atomically
 from ..folder import RunFolder
 from ..opening import open_places
+from ..places import Places
+from ..preview import shoot
 from ..scenes import at_level
-from ..worker_places import WorkerPlaces
 from .certify import Certification
 
 SIZE = 256
@@ -37,14 +40,12 @@ def photograph(asked: Certification, certificate: Certificate) -> str | None:
     try:
         places = open_places(asked.parts.world, view, 1, asked.folder / "logs")
         try:
-            assert isinstance(places, WorkerPlaces), "only worlds with workers are certified"
             for cell in cells:
-                # A start that cannot be made at all, or that the simulator gives up on, has no picture.
-                with suppress(SceneError, SimulatorError):
-                    base = run.scenes.get((cell.task, _start(cell, certificate)))
-                    pixels = places.picture(at_level(asked.parts.axis, base, cell.level), camera, SIZE, SIZE)
+                start = _start(cell, certificate)
+                picture = _picture(asked, cell, start, run.scenes.get((cell.task, start)), places, camera)
+                if picture is not None:
                     buffer = BytesIO()
-                    Image.fromarray(pixels).save(buffer, format="png")
+                    Image.fromarray(picture).save(buffer, format="png")
                     write_atomically(folder / f"{cell.task}_{cell.level}.png", buffer.getvalue(), durable=False)
         finally:
             places.close()
@@ -52,6 +53,15 @@ def photograph(asked: Certification, certificate: Certificate) -> str | None:
         return str(error)
     finally:
         run.close()
+    return None
+
+
+def _picture(asked: Certification, cell: Cell, start: int, base: Scene, places: Places, camera: str) -> Picture | None:
+    """What the camera sees; None of a start that cannot be made at all, or that the simulator gives up on."""
+    with suppress(SceneError, SimulatorError):
+        scene = at_level(asked.parts.axis, base, cell.level)
+        key = EpisodeKey(cell.task, start, cell.level)
+        return shoot(places, scene, key, {camera: (SIZE, SIZE)}).images.get(camera)
     return None
 
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import linprog
 
 from indgen.blockenv import hull
-from indgen.blockenv.hull import HullBroken, certify_hull
-from indgen.blockenv.rules import flipped_chain, forward_chain
+from indgen.blockenv.hull import HullBroken, certify_hull, check_start
+from indgen.blockenv.rules import DISTRACTOR, EMPTY, GOAL, arrange, flipped_chain, forward_chain
 
 
 def in_hull(points: np.ndarray, at: np.ndarray) -> bool:
@@ -34,3 +34,30 @@ def test_a_chain_that_turns_back_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     certify_hull(0)
     with pytest.raises(HullBroken, match=r"a tip is not outside; got \(0, 0\) along \(1, -1\); expected > 1"):
         certify_hull(1)
+
+
+@pytest.mark.parametrize("grid", [1, 2, 5, 10, 13])
+def test_every_start_of_every_level_stands_as_stated(grid: int) -> None:
+    draws = np.random.default_rng(grid).random((20, 2))
+    for level in range(grid):
+        for start in arrange(np.full(20, level), grid, draws):
+            check_start(start, level)
+            for other in {level - 1, level + 1} - {-1}:
+                with pytest.raises(HullBroken, match="the arrangement is another"):
+                    check_start(start, other)
+
+
+def test_a_start_with_a_block_too_many_too_few_or_elsewhere_is_found() -> None:
+    start = arrange(np.array([3]), 10, np.array([[0.5, 0.5]]))[0]
+    for cell in np.argwhere(start == EMPTY):
+        crowded = start.copy()
+        crowded[tuple(cell)] = DISTRACTOR
+        with pytest.raises(HullBroken):
+            check_start(crowded, 3)
+    for cell in np.argwhere(start == DISTRACTOR):
+        sparse = start.copy()
+        sparse[tuple(cell)] = EMPTY
+        with pytest.raises(HullBroken):
+            check_start(sparse, 3)
+    with pytest.raises(HullBroken):
+        check_start(np.where(start == GOAL, DISTRACTOR, start), 3)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from .conftest import Command
 from .test_bad_input import refused
@@ -69,3 +70,25 @@ def test_a_certificate_is_made_once_and_can_be_swept_by(command: Command, tmp_pa
     shown = command("--policy", "noop", "--axis", "pick", "--certificate", str(path), "--dry-run")
     assert shown.returncode == 0, shown.stderr
     assert "70 cells" in shown.stdout
+
+
+def test_a_batch_world_is_certified_in_this_process_and_what_the_expert_fails_is_shown(
+    command: Command, tmp_path: Path
+) -> None:
+    words = ("certify", "depth", "--world", "blockenv", "--levels", "0..2", "--starts", "3", "--expert-starts", "0..4")
+    done = command(*words, "--out", "good", program="indgen")
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 cells certified" in done.stdout
+    assert not (tmp_path / "good" / "pictures").exists()
+    bad = command(*words, "--expert", "random", "--out", "bad", program="indgen")
+    assert bad.returncode == 0, bad.stderr
+    assert "remove_goal at +2: the expert did 0 of 5 sound starts" in bad.stdout
+    with Image.open(tmp_path / "bad" / "pictures" / "remove_goal_2.png") as picture:
+        assert picture.size == (256, 256)
+        assert len(picture.convert("RGB").getcolors() or ()) >= 3
+    path = str(tmp_path / "bad" / "certificate.json")
+    swept = command(
+        "--world", "blockenv", "--axis", "depth", "--policy", "oracle", "--certificate", path, "--levels", "1..2"
+    )
+    assert swept.returncode == 2
+    assert "none of these cells of blockenv/depth-v1 is certified" in swept.stderr

@@ -52,6 +52,16 @@ def test_the_terminal_shows_both_verdicts_and_every_exclusion(capsys: pytest.Cap
     assert max(map(len, said.splitlines())) <= 80
 
 
+def test_more_levels_than_tasks_are_shown_one_below_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    deep = FOUND.model_copy(update={"cells": tuple(cell(MILK, level) for level in range(20))})
+    Console(width=80).print(*certificate_table(deep), sep="\n")
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in said if line.startswith(("level", "+19"))] == [
+        ["level", "pick_the_milk_up"],
+        ["+19", "50", "20"],
+    ]
+
+
 def test_the_page_names_what_it_was_made_with_and_shows_exclusions() -> None:
     page = markdown(FOUND, pictures="pick-v1")
     assert "| milk | 50/50 20/20 | 47/50 20/20 | - |" in page

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from indgen.core import Reveal, Scale, Scene, Translate
-from indgen.core.edits import Edit
+from indgen.core.edits import Deepen, Edit
 from indgen.core.inspection import Inspection
 from indgen.runner.certify.geometry import Pair, judge
 
@@ -105,5 +105,33 @@ def test_a_level_must_leave_tau_0s_starts_and_lie_beyond_the_one_before() -> Non
     near = Translate("milk_1", "y", 1, 0.001)
     assert judge(pairs(MOVED, near), inner=None, level=2).reasons == ("lies within tau_0's starts",)
     assert judge(pairs(MOVED, STEP), inner=0.05, level=2).reasons == (
+        "no farther from tau_0's starts than the level before",
+    )
+
+
+GRID = Inspection(
+    problem=None,
+    model={"grid": "10 x 10", "goal": "goal"},
+    state={"goal": (4.0, 4.0)},
+    masses={},
+    meaning="remove the goal block",
+    reach=None,
+    seen={},
+)
+TIPS = {"distractor at (+0, -1)": "distractor", "distractor at (-1, +0)": "distractor"}
+
+
+def test_a_deeper_arrangement_may_add_its_blocks_and_be_placed_anew_and_nothing_else() -> None:
+    deeper = replace(GRID, model={**GRID.model, **TIPS}, state={"goal": (5.0, 4.0)})
+    verdict = judge(pairs(deeper, Deepen(1), base=GRID), inner=None, level=1)
+    assert verdict.holds
+    assert verdict.distance == 1.0
+    assert verdict.reach is None
+    assert verdict.changed == ("position of goal", *sorted(f"presence of {name}" for name in TIPS))
+    wider = replace(deeper, model={**deeper.model, "grid": "11 x 11"})
+    assert judge(pairs(wider, Deepen(1), base=GRID), None, 1).reasons == ("changes shape of grid",)
+    other = replace(deeper, meaning="remove a distractor")
+    assert judge(pairs(other, Deepen(1), base=GRID), None, 1).reasons == ("means something else",)
+    assert judge(pairs(deeper, Deepen(1), base=GRID), 1.0, 1).reasons == (
         "no farther from tau_0's starts than the level before",
     )

@@ -1,4 +1,4 @@
-"""The certificates that ship, against the simulator: a sample of their cells is judged anew."""
+"""The certificates that ship, against their worlds: BlockEnv's is made anew, of LIBERO's a sample is."""
 
 from __future__ import annotations
 
@@ -43,6 +43,16 @@ def test_the_known_collisions_are_what_pick_leaves_out() -> None:
     }
     assert left_out == {("cream_cheese", -3), ("salad_dressing", -3), ("tomato_sauce", -3)}
     assert all(cell.certified for cell in certificate_of("libero/goal-v1").cells)
+
+
+@pytest.mark.parametrize("world", ["blockenv", "blockenv20"])
+def test_depth_is_certified_at_every_level_and_comes_out_again(tmp_path: Path, world: str) -> None:
+    parts = load_parts(world, "oracle", "depth")
+    again = certify(Certification(parts, make_plan(parts, rollouts=20, first=10), 50, tmp_path), 1, Watcher())
+    assert again == certificate_of(f"{world}/depth-v1"), "the rules changed: `indgen certify depth` makes it anew"
+    assert [cell.level for cell in again.cells] == list(parts.axis.card.levels)
+    assert all(cell.certified and not cell.geometry.broken for cell in again.cells)
+    assert [cell.geometry.distance for cell in again.cells[1:]] == [float(k) for k in parts.axis.card.levels[1:]]
 
 
 @pytest.mark.libero
