@@ -10,6 +10,8 @@ GRID = 10
 """The paper's tables need L0 to L8; a grid of 10 gives the deepest of them four placements."""
 LARGE = 20
 """Side of the larger registered grid, for levels that ``GRID`` does not hold."""
+LARGEST_GRID = 100
+"""Side of the largest grid that anything is trained on."""
 _NAME = re.compile(r"^blockenv/grasp-([0-9]+)x\1$")
 
 

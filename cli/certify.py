@@ -19,8 +19,6 @@ from .sweeping import worker_count
 
 app = typer.Typer()
 EXAMPLE = "Example: [bold]indgen certify pick --tasks milk,butter --levels=-3..3[/bold]"
-_EXPERTS = {"libero": "expert", "blockenv": "oracle", "blockenv20": "oracle"}
-"""World to the built-in policy that knows how its tasks are done."""
 
 
 @app.command("certify", epilog=EXAMPLE)
@@ -48,12 +46,12 @@ def certify_command(
     """
     # Plugins are about to be imported, and may change the working folder.
     here = Path.cwd()
-    chosen = parse_levels(expert_starts)
+    chosen = parse_levels(expert_starts, "starts")
     if list(chosen) != list(range(chosen[0], chosen[-1] + 1)) or chosen[0] < 0:
         raise UsageError(
             "starts cannot be read", got=f"--expert-starts {expert_starts}", expected="a range a..b from 0"
         )
-    parts = load_parts(world, expert or _EXPERTS.get(world, "expert"), axis)
+    parts = load_parts(world, expert or ("oracle" if world.startswith("blockenv") else "expert"), axis)
     plan = make_plan(parts, suite=suite, tasks=tasks, levels=levels, rollouts=len(chosen), first=chosen[0], seed=seed)
     limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
     if limits and starts > min(limits):

@@ -40,7 +40,7 @@ def reproduce_command(
     """
     if table not in TABLES:
         raise UnknownName("table", table, TABLES)
-    asked = None if seeds is None else parse_levels(seeds)
+    asked = None if seeds is None else parse_levels(seeds, "seeds")
     by_method = {name: asked or tuple(range(method.seeds)) for name, method in METHODS.items()}
     began = time.process_time()
     courses = [Course(METHODS[name], seed) for name, chosen in by_method.items() for seed in chosen]

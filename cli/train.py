@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from ..blockenv.baselines import METHODS, find_method
+from ..blockenv.baselines.checkpoints import claimed, weights_path
 from ..blockenv.baselines.course import DEMONSTRATIONS, Course, run_course
 from ..blockenv.baselines.training import need_torch
 from ..blockenv.layout import GRID
@@ -41,7 +42,7 @@ def train_command(
     if world != "blockenv":
         raise UnknownName("world to train in", world, ["blockenv"])
     methods = list(METHODS.values()) if method == ALL else [find_method(method)]
-    asked = (parse_levels(levels), parse_levels(seeds))
+    asked = (parse_levels(levels), parse_levels(seeds, "seeds"))
     courses = [
         Course(each, seed, tuple(sorted(asked[0])), grid, demonstrations, updates)
         for each in methods
@@ -64,6 +65,13 @@ def run_courses(courses: Sequence[Course], folder: Path) -> list[Path]:
     if missing:
         need_torch()
     note(f"{len(courses)} training runs, {len(courses) - len(missing)} of them done already")
+    if not missing:
+        return [weights_path(folder, course.method.name, course.seed) for course in courses]
+    with claimed(folder):
+        return _run(courses, missing, folder)
+
+
+def _run(courses: Sequence[Course], missing: Sequence[Course], folder: Path) -> list[Path]:
     paths = []
     for course in courses:
         began = time.monotonic()

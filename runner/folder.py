@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,19 +120,26 @@ class RunFolder:
         Raises:
             RunFolderError: listing what differs.
         """
-        path = self.path / MANIFEST
-        if path.exists():
-            known = _read_object(path)
-            parts = ("world", "policy_card", "policy_spec", "axis_card")
-            changed = [part for part in parts if known.get(part) != manifest.get(part)]
-            if changed:
-                raise RunFolderError(
-                    "what this run was begun with has changed",
-                    got="; ".join(f"{part}: {_difference(known.get(part), manifest.get(part))}" for part in changed),
-                    hint="begin another run with --out",
-                )
+        if (self.path / MANIFEST).exists():
+            self.check_manifest(manifest, ("world", "policy_card", "policy_spec", "axis_card"))
         else:
             self._write_manifest(manifest)
+
+    def check_manifest(self, manifest: Mapping[str, Any], parts: Sequence[str]) -> None:
+        """Refuse to go on with other ``parts`` of the manifest than the run was begun with.
+
+        Raises:
+            RunFolderError: listing what differs.
+        """
+        path = self.path / MANIFEST
+        known = _read_object(path) if path.exists() else manifest
+        changed = [part for part in parts if known.get(part) != manifest.get(part)]
+        if changed:
+            raise RunFolderError(
+                "what this run was begun with has changed",
+                got="; ".join(f"{part}: {_difference(known.get(part), manifest.get(part))}" for part in changed),
+                hint="begin another run with --out",
+            )
 
     def _restore_manifest(self) -> None:
         """A lost manifest comes back from the ledger, which holds that of every session."""

@@ -13,8 +13,12 @@ _WIDEST = 10_000
 _RANGE = re.compile(r"^(-?[0-9]{1,6})(?:\.\.(-?[0-9]{1,6}))?$")
 
 
-def parse_levels(asked: str) -> tuple[int, ...]:
+def parse_levels(asked: str, what: str = "levels") -> tuple[int, ...]:
     """``-3..-1,2`` to (-3, -2, -1, 2); ascending and distinct.
+
+    Args:
+        asked: what somebody wrote.
+        what: what the numbers are.
 
     Raises:
         UsageError: for anything else.
@@ -24,15 +28,15 @@ def parse_levels(asked: str) -> tuple[int, ...]:
         match = _RANGE.match(part)
         if match is None:
             raise UsageError(
-                "levels cannot be read",
+                f"{what} cannot be read",
                 got=repr(one_line(asked)[:80]),
                 expected="numbers and ranges, e.g. -3..3 or 0,2",
             )
         first, last = int(match[1]), int(match[2] or match[1])
         if first > last:
-            raise UsageError("a range of levels runs upwards", got=part, expected=f"{last}..{first}")
+            raise UsageError(f"a range of {what} runs upwards", got=part, expected=f"{last}..{first}")
         if last - first > _WIDEST:
-            raise UsageError("a range of levels is too wide", got=part, expected=f"at most {_WIDEST} levels")
+            raise UsageError(f"a range of {what} is too wide", got=part, expected=f"at most {_WIDEST}")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
 

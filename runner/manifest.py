@@ -15,6 +15,8 @@ from ..sim.worker.protocol import source_digest
 from .parts import Parts
 from .plan import Plan
 
+CARDS = ("axis_card", "policy_card", "policy_spec")
+"""Parts of the manifest that are known before any environment is."""
 _PACKAGES = ("indgen", "numpy", "pydantic", "msgpack", "scipy")
 
 
@@ -32,14 +34,22 @@ def make_manifest(plan: Plan, parts: Parts, world: Mapping[str, Any]) -> dict[st
         "source": source_digest(),
         "git": _git_state(),
         "world": dict(world),
-        "axis_card": asdict(parts.axis.card),
-        "policy_card": asdict(parts.policy.card),
-        "policy_spec": asdict(parts.policy.spec),
+        **cards(parts),
         "protocol": {"success": plan.success, "max_steps": plan.max_steps, "execute": plan.execute},
         "label": plan.label,
     }
     # Through JSON, so that what is kept and what is compared later are of one kind.
     return json.loads(json.dumps(manifest))
+
+
+def cards(parts: Parts) -> dict[str, Any]:
+    """The ``CARDS`` of a manifest."""
+    found = {
+        "axis_card": asdict(parts.axis.card),
+        "policy_card": asdict(parts.policy.card),
+        "policy_spec": asdict(parts.policy.spec),
+    }
+    return json.loads(json.dumps(found))
 
 
 def _version(name: str) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..axes import PLUS, Axis, AxisCard, Composed, axes, check_levels
-from ..core.errors import PLUGIN_FAULTS, UsageError
+from ..core.errors import PLUGIN_FAULTS, LayoutError, UsageError
 from ..core.registry import Registered, Registry
 from ..core.text import describe, one_line
 from ..core.world import World
@@ -46,7 +46,26 @@ def load_parts(world: str, policy: str, axis: str) -> Parts:
     check_record(PolicyCard, chosen_policy.card, registered.id)
     check_record(PolicySpec, chosen_policy.spec, registered.id)
     check_fit(chosen_policy, chosen_world.layout, chosen_world.id)
+    _check_demonstrator(chosen_policy, chosen_world)
     return Parts(chosen_world, chosen_policy, chosen_axis)
+
+
+def _check_demonstrator(policy: Policy, world: World) -> None:
+    """Who demonstrates to a policy must fit the world as well, and be known to before anything runs."""
+    support = policy.spec.support
+    if support is None:
+        return
+    teacher: Policy = make_registered(
+        policies.resolve(support.demonstrator, world.id), lambda made: made.card.id, world.layout
+    )
+    try:
+        check_fit(teacher, world.layout, world.id)
+    except LayoutError as cause:
+        raise LayoutError(
+            f"{policy.card.id} cannot be run in {world.id}",
+            got=f"it learns from {support.demonstrator}, which does not fit that world",
+            hint="`indgen policies` lists the others",
+        ) from cause
 
 
 def load_axis(world: str, axis: str) -> tuple[World, Axis]:

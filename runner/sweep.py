@@ -15,7 +15,7 @@ from .agenda import Agenda
 from .engine import Ended, Engine
 from .episodes import Acted, Episode, Outcome
 from .folder import RunFolder
-from .manifest import make_manifest
+from .manifest import CARDS, cards, make_manifest
 from .observer import Observer
 from .opening import open_places, seeds_of, view_of
 from .parts import Parts
@@ -47,6 +47,8 @@ def run_sweep(
         IndgenError: if something is broken for good; whatever finished is in the ledger.
     """
     topped = topped_levels(folder.ledger)
+    # Also where nothing is left to run: what stands there is another policy's by now.
+    folder.check_manifest(cards(parts), CARDS)
     try:
         while True:
             _run_missing(plan, parts, folder, topped, workers, observer)

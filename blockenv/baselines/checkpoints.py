@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -12,11 +15,13 @@ import numpy as np
 from safetensors.numpy import load, save
 
 from ...core.errors import IndgenError, UsageError
+from ..layout import LARGEST_GRID
 from . import METHODS
 from .method import Method
 
 FORMAT = "indgen-blockenv-checkpoint-1"
-WEIGHTS, CARD = ".safetensors", ".json"
+WEIGHTS, CARD, LOCK = ".safetensors", ".json", ".training"
+_HINT = "delete it and its card, and train it again; or choose another folder"
 SHIPPED = Path(__file__).resolve().parents[1] / "checkpoints"
 """One seed of every method."""
 
@@ -81,6 +86,27 @@ class Checkpoint:
 def weights_path(folder: Path, method: str, seed: int) -> Path:
     """Where a method's parameters lie; the card lies beside them."""
     return folder / f"{method}-seed{seed}{WEIGHTS}"
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Within it, nobody else trains in the folder, which is made and can be written to.
+
+    Raises:
+        UsageError: if it cannot be written, or another process holds it.
+    """
+    hint = "choose another folder with --out"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / LOCK).open("a")
+    except OSError as cause:
+        raise UsageError("the folder cannot be written", got=f"{folder}: {cause.strerror}", hint=hint) from cause
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as cause:
+            raise UsageError("another process trains in this folder", got=folder, hint=hint) from cause
+        yield
 
 
 def write_checkpoint(folder: Path, card: CheckpointCard, params: dict[str, np.ndarray]) -> Path:
@@ -150,14 +176,14 @@ def read_card(path: Path) -> CheckpointCard:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as cause:
-        raise UsageError("the checkpoint's card cannot be read", got=f"{path}: {cause.strerror}") from cause
-    except ValueError as cause:
-        raise UsageError("the checkpoint's card is no JSON", got=f"{path}: {cause}") from cause
+        raise UsageError("the checkpoint's card cannot be read", got=f"{path}: {cause.strerror}", hint=_HINT) from cause
+    except (ValueError, RecursionError) as cause:
+        raise UsageError("the checkpoint's card is no JSON", got=f"{path}: {cause}", hint=_HINT) from cause
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise UsageError("this is no checkpoint's card", got=path, expected=f"format {FORMAT}")
     names = {field.name for field in fields(CheckpointCard)}
     if data.keys() != names or not _sound(data):
-        raise UsageError("a checkpoint's card is malformed", got=path, expected=", ".join(sorted(names)))
+        raise UsageError("a checkpoint's card is malformed", got=path, expected=", ".join(sorted(names)), hint=_HINT)
     if data["method"] not in METHODS:
         raise UsageError("a checkpoint of an unknown method", got=repr(data["method"]), exists=METHODS)
     return CheckpointCard(**{**data, "levels": tuple(data["levels"])})
@@ -165,11 +191,17 @@ def read_card(path: Path) -> CheckpointCard:
 
 def _sound(data: dict[str, Any]) -> bool:
     whole = [data[name] for name in ("revision", "grid", "seed", "demonstrations", "updates")]
-    levels = data["levels"]
+    levels, versions = data["levels"], data["versions"]
     return (
         isinstance(levels, list)
         and all(isinstance(value, int) and not isinstance(value, bool) for value in (*whole, *levels))
         and all(isinstance(data[name], str) for name in ("method", "command", "weights"))
+        and isinstance(data["loss"], float)
+        and isinstance(versions, dict)
+        and all(isinstance(value, str) for value in versions.values())
+        and 1 <= data["grid"] <= LARGEST_GRID
+        and bool(levels)
+        and all(0 <= level < data["grid"] for level in levels)
     )
 
 
@@ -200,4 +232,4 @@ def find_checkpoint(method: str, where: Path = SHIPPED) -> Path:
 
 
 def _broken(path: Path, what: str) -> IndgenError:
-    return UsageError("a checkpoint is of no use", got=f"{path}: {what}", hint="train it again")
+    return UsageError("a checkpoint is of no use", got=f"{path}: {what}", hint=_HINT)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.errors import UsageError
 from ..demonstrations import Demonstrations, demonstrate
-from ..layout import GRID
+from ..layout import GRID, LARGEST_GRID
 from ..rules import check_level
 from .checkpoints import CARD, CheckpointCard, read_checkpoint, weights_path, write_checkpoint
 from .method import Method
@@ -21,6 +21,7 @@ from .training import need_torch, train
 LEVELS = (0, 1, 2)
 """What the paper trains on."""
 DEMONSTRATIONS = 500
+_MOST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,13 @@ class Course:
         """
         if not self.levels:
             raise UsageError("training needs levels", got="none", expected="e.g. 0,1,2")
+        if not 1 <= self.grid <= LARGEST_GRID:
+            raise UsageError("no such grid to train on", got=f"--grid {self.grid}", expected=f"1 to {LARGEST_GRID}")
         for level in self.levels:
             check_level(level, self.grid)
         for name, value in (("--demonstrations", self.demonstrations), ("--updates", self.updates)):
-            if value is not None and value < 1:
-                raise UsageError("training needs something to do", got=f"{name} {value}", expected="1 or more")
+            if value is not None and not 1 <= value <= _MOST:
+                raise UsageError("training needs something to do", got=f"{name} {value}", expected=f"1 to {_MOST}")
         if self.seed < 0:
             raise UsageError("seeds are counted from 0", got=self.seed, expected="0 or more")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -12,7 +13,7 @@ import pytest
 from PIL import Image
 
 from indgen import reports
-from indgen.core.errors import LayoutError
+from indgen.core.errors import LayoutError, RunFolderError
 from indgen.runner.episodes import Episode, Outcome
 from indgen.runner.folder import RunFolder
 from indgen.runner.parts import Parts, load_parts
@@ -96,3 +97,19 @@ def test_an_episode_is_filmed_at_half_a_second_a_grasp(tmp_path: Path) -> None:
 def test_a_policy_of_another_world_is_refused(world: str, policy: str, axis: str, said: str) -> None:
     with pytest.raises(LayoutError, match=said):
         load_parts(world, policy, axis)
+
+
+def test_a_finished_run_is_not_shown_as_another_checkpoint_s(tmp_path: Path) -> None:
+    parts = load_parts("blockenv", "local", "depth")
+    plan = make_plan(parts, levels="0..1", rollouts=2)
+    sweep(tmp_path, parts, plan)
+    assert len(sweep(tmp_path, parts, plan)) == 4
+    card = replace(parts.policy.card, checkpoint="local-seed0 sha256:another")
+    parts.policy.card = card  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(RunFolderError, match=r"has changed.*policy_card.*another"):
+        sweep(tmp_path, parts, plan)
+
+
+def test_a_demonstrator_of_another_world_is_refused_before_anything_runs() -> None:
+    with pytest.raises(LayoutError, match=r"replay cannot be run in blockenv.*expert, which does not fit"):
+        load_parts("blockenv", "replay", "depth")

@@ -36,7 +36,7 @@ def test_help_fits_a_screen_and_shows_an_example(command: Command) -> None:
         ((*GOOD, "--starts", "0"), ("--starts",)),
         ((*GOOD, "--expert", "exprt"), ("unknown policy", "did you mean expert")),
         ((*GOOD, "--expert-starts", "1,3"), ("starts cannot be read", "a range a..b")),
-        ((*GOOD, "--expert-starts", "x"), ("cannot be read",)),
+        ((*GOOD, "--expert-starts", "x"), ("starts cannot be read",)),
         ((*GOOD, "--expert-starts=-2..1"), ("starts cannot be read",)),
         ((*GOOD, "--expert-starts", "45..55"), ("50 published starts", "--first-start 45")),
         ((*GOOD, "--workers", "0"), ("--workers 0",)),

@@ -41,6 +41,9 @@ def test_training_resumes(command: Command, tmp_path: Path) -> None:
         (("blockenv", "all", "--levels", "0,12"), ("level 12 does not fit", "grid of 13")),
         (("blockenv", "all", "--levels", "x"), ("levels cannot be read",)),
         (("blockenv", "all", "--seeds=-1"), ("seeds are counted from 0",)),
+        (("blockenv", "all", "--seeds", "x"), ("seeds cannot be read",)),
+        (("blockenv", "all", "--grid", "1000000"), ("no such grid to train on", "1 to 100")),
+        (("blockenv", "all", "--demonstrations", "100000000000"), ("1 to 1000000",)),
         (("blockenv", "ind", "--updates", "0"), ("--updates 0",)),
     ],
 )

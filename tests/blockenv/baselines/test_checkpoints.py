@@ -13,6 +13,7 @@ from indgen.blockenv.baselines import METHODS
 from indgen.blockenv.baselines.checkpoints import (
     CARD,
     SHIPPED,
+    claimed,
     find_checkpoint,
     read_card,
     read_checkpoint,
@@ -86,6 +87,12 @@ def poison(path: Path) -> None:
         (lambda path: change_card(path, format="other"), "no checkpoint's card"),
         (lambda path: change_card(path, levels="0,1,2"), "malformed"),
         (lambda path: change_card(path, extra=1), "malformed"),
+        (lambda path: change_card(path, grid=-4), "malformed"),
+        (lambda path: change_card(path, grid=10**6), "malformed"),
+        (lambda path: change_card(path, levels=[0, 99]), "malformed"),
+        (lambda path: change_card(path, loss="low"), "malformed"),
+        (lambda path: change_card(path, versions=7), "malformed"),
+        (lambda path: path.with_suffix(CARD).write_text("[" * 200_000), "no JSON.*delete it"),
         (lambda path: path.with_suffix(CARD).write_text("{"), "no JSON"),
         (lambda path: path.with_suffix(CARD).unlink(), "card cannot be read"),
         (lambda path: path.unlink(), "cannot be read"),
@@ -107,3 +114,15 @@ def test_one_checkpoint_of_a_method_is_found_and_several_are_not_guessed_among(p
     weights_path(path.parent, "local", 1).write_bytes(path.read_bytes())
     with pytest.raises(UsageError, match=r"several.*local-seed0.safetensors, local-seed1.safetensors"):
         find_checkpoint("local", path.parent)
+
+
+def test_a_folder_is_one_training_s_at_a_time_and_is_tried_before_anything_is_trained(tmp_path: Path) -> None:
+    asked = pytest.raises(UsageError, match="another process trains in this folder")
+    with claimed(tmp_path / "made"), asked, claimed(tmp_path / "made"):
+        pass
+    with claimed(tmp_path / "made"):
+        pass
+    (tmp_path / "file").write_text("precious")
+    with pytest.raises(UsageError, match=r"cannot be written.*--out"), claimed(tmp_path / "file"):
+        pass
+    assert (tmp_path / "file").read_text() == "precious"
