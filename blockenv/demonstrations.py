@@ -14,6 +14,7 @@ from ..core.seeds import derive_seed
 from .episodes import Episodes
 from .layout import GRID
 from .oracle import oracle_grasps
+from .rules import DISTRACTOR, EMPTY, GOAL
 
 FORMAT = "indgen-blockenv-demonstrations-1"
 
@@ -72,16 +73,21 @@ def write_demonstrations(path: Path, demonstrations: Iterable[Demonstrations]) -
         UsageError: if h5py is not installed, a level stands twice, or the file cannot be written.
     """
     h5py = _h5py()
+    part = path.with_name(path.name + ".part")
     try:
-        with h5py.File(path, "w") as file:
+        with h5py.File(part, "w") as file:
             file.attrs["format"] = FORMAT
             for each in demonstrations:
                 group = file.create_group(f"level_{each.level}")
                 group.attrs.update({"level": each.level, "grid": each.grid, "seed": str(each.seed)})
-                group.create_dataset("grids", data=each.grids, compression="gzip")
-                group.create_dataset("grasps", data=each.grasps, compression="gzip")
+                # A checksum, so that a flipped bit is not read as another demonstration.
+                group.create_dataset("grids", data=each.grids, compression="gzip", fletcher32=True)
+                group.create_dataset("grasps", data=each.grasps, compression="gzip", fletcher32=True)
+        part.replace(path)
     except (OSError, ValueError) as cause:
         raise UsageError("the demonstrations cannot be written", got=f"{path}: {cause}") from cause
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def read_demonstrations(path: Path) -> Mapping[int, Demonstrations]:
@@ -96,8 +102,10 @@ def read_demonstrations(path: Path) -> Mapping[int, Demonstrations]:
             if file.attrs.get("format") != FORMAT:
                 raise UsageError("these are no BlockEnv demonstrations", got=path, expected=FORMAT)
             found = [_read(group) for group in file.values()]
-    except (OSError, KeyError, ValueError, TypeError) as cause:
+    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as cause:
         raise UsageError("the demonstrations cannot be read", got=f"{path}: {cause}") from cause
+    if len({each.level for each in found}) < len(found) or not found:
+        raise UsageError("the demonstrations cannot be read", got=f"{path}: no level, or one twice")
     return {each.level: each for each in sorted(found, key=lambda each: each.level)}
 
 
@@ -106,6 +114,11 @@ def _read(group: Any) -> Demonstrations:
     level, seed = int(group.attrs["level"]), int(group.attrs["seed"])
     if grids.ndim != 4 or grasps.shape != (len(grids), level + 1, 3) or grids.shape[1] != level + 1:
         raise ValueError(f"level {level} has grids {grids.shape} and grasps {grasps.shape}")
+    size = grids.shape[2]
+    if (grids.dtype, grasps.dtype) != (np.int8, np.int64) or size != grids.shape[3] or not 0 <= level < size:
+        raise ValueError(f"level {level} has grids {grids.dtype} {grids.shape} and grasps {grasps.dtype}")
+    if not (np.isin(grids, (EMPTY, DISTRACTOR, GOAL)).all() and ((grasps >= 0) & (grasps < [size, size, 2])).all()):
+        raise ValueError(f"level {level} has cells or grasps that are none")
     return Demonstrations(level, seed, grids, grasps)
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from ..core.errors import UsageError
+from ..core.errors import PolicyError, UsageError
 from .drawing import picture, text
 from .episodes import Episodes
 from .layout import GRID
+from .rules import check_level
 
 ID = "indgen/BlockEnv-v0"
 
@@ -36,9 +37,10 @@ class BlockEnv(gymnasium.Env):
     def __init__(self, level: int = 0, grid: int = GRID, render_mode: str | None = None) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise UsageError("no such render mode", got=repr(render_mode), exists=self.metadata["render_modes"])
-        self.level, self.grid, self.render_mode = level, grid, render_mode
-        self.observation_space = gymnasium.spaces.Box(0, 2, (grid * grid,), np.int8)
-        self.action_space = gymnasium.spaces.MultiDiscrete([grid, grid, 2])
+        self.level, self.grid, self.render_mode = _whole("level", level), _whole("grid", grid), render_mode
+        check_level(self.level, self.grid)
+        self.observation_space = gymnasium.spaces.Box(0, 2, (self.grid**2,), np.int8)
+        self.action_space = gymnasium.spaces.MultiDiscrete([self.grid, self.grid, 2])
         self._episode = self._start(np.zeros((1, 2)))
         self._grasp: tuple[int, int, int] | None = None
         self._legal = True
@@ -61,7 +63,12 @@ class BlockEnv(gymnasium.Env):
         Raises:
             PolicyError: for an action that is no grasp.
         """
-        grasp = np.asarray(action)[None]
+        try:
+            grasp = np.asarray(action)[None]
+        except ValueError as cause:
+            raise PolicyError(
+                "grasps are not (row, column, theta)", got=repr(action), expected="three numbers"
+            ) from cause
         self._legal = bool(self._episode.step(grasp)[0])
         row, column, theta = (int(value) for value in grasp[0])
         self._grasp = (row, column, theta)
@@ -84,6 +91,12 @@ class BlockEnv(gymnasium.Env):
     def _info(self) -> dict[str, Any]:
         illegal, steps = int(self._episode.illegal[0]), int(self._episode.steps[0])
         return {"level": self.level, "steps": steps, "illegal": illegal, "legal": self._legal}
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise UsageError(f"BlockEnv's {name} is a whole number", got=repr(value), expected="e.g. 3")
+    return int(value)
 
 
 gymnasium.register(ID, entry_point=f"{__name__}:{BlockEnv.__name__}")

@@ -83,3 +83,47 @@ def test_what_is_no_such_file_is_refused(tmp_path: Path) -> None:
             read_demonstrations(tmp_path / f"{name}.h5")
     with pytest.raises(UsageError, match="no BlockEnv demonstrations"):
         read_demonstrations(tmp_path / "other.h5")
+
+
+def test_a_file_that_stands_survives_a_failure_and_a_flipped_bit_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "a.h5"
+    write_demonstrations(path, [demonstrate(2, 50)])
+    good = path.read_bytes()
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_demonstrations(path, [demonstrate(0, 1), demonstrate(0, 1)])
+    assert path.read_bytes() == good
+    assert [file.name for file in tmp_path.iterdir()] == ["a.h5"]
+    for place in np.random.default_rng(0).integers(len(good), size=300):
+        flipped = bytearray(good)
+        flipped[place] ^= 4
+        path.write_bytes(flipped)
+        try:
+            found = read_demonstrations(path)
+        except UsageError:
+            continue
+        assert np.array_equal(found[2].grids, demonstrate(2, 50).grids), f"a bit at {place} changed the grids"
+        assert np.array_equal(found[2].grasps, demonstrate(2, 50).grasps), f"a bit at {place} changed the grasps"
+
+
+@pytest.mark.parametrize(
+    ("grids", "grasps", "said"),
+    [
+        (np.zeros((2, 2, 3, 3)), np.zeros((2, 2, 3), np.int64), "float64"),
+        (np.zeros((2, 2, 3, 4), np.int8), np.zeros((2, 2, 3), np.int64), "3, 4"),
+        (np.full((2, 2, 3, 3), 7, np.int8), np.zeros((2, 2, 3), np.int64), "cells or grasps that are none"),
+        (np.zeros((2, 2, 3, 3), np.int8), np.full((2, 2, 3), 3, np.int64), "cells or grasps that are none"),
+    ],
+)
+def test_foreign_content_is_refused(tmp_path: Path, grids: np.ndarray, grasps: np.ndarray, said: str) -> None:
+    path = tmp_path / "a.h5"
+    with h5py.File(path, "w") as file:
+        file.attrs["format"] = FORMAT
+        group = file.create_group("level_1")
+        group.attrs.update({"level": 1, "seed": "0"})
+        group["grids"], group["grasps"] = grids, grasps
+    with pytest.raises(UsageError, match=said):
+        read_demonstrations(path)
+    with h5py.File(path, "w") as file:
+        file.attrs["format"] = FORMAT
+    with pytest.raises(UsageError, match="no level"):
+        read_demonstrations(path)

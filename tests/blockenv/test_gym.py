@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
@@ -70,8 +72,32 @@ def test_a_level_that_does_not_fit_names_the_smallest_grid() -> None:
 
 
 @pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ({"level": 2.5}, "level is a whole number; got 2.5"),
+        ({"level": True}, "level is a whole number"),
+        ({"level": float("nan")}, "level is a whole number"),
+        ({"level": None}, "level is a whole number"),
+        ({"level": np.array([1, 2])}, "level is a whole number"),
+        ({"grid": "10"}, "grid is a whole number"),
+        ({"grid": 0}, "does not fit a grid of 0"),
+        ({"level": -1}, "no such level"),
+    ],
+)
+def test_what_is_no_level_or_grid_is_refused(made: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        BlockEnv(**made)
+
+
+@pytest.mark.parametrize(
     ("action", "said"),
-    [([1, 2], "shape"), ([0, 10, 0], "leaves the grid"), ([0, np.nan, 0], "not whole"), ("a", "shape")],
+    [
+        ([1, 2], "shape"),
+        ([0, 10, 0], "leaves the grid"),
+        ([0, np.nan, 0], "not whole"),
+        ("a", "shape"),
+        ([1, [2], 3], "are not \\(row"),
+    ],
 )
 def test_what_is_no_grasp_is_refused(action: object, said: str) -> None:
     env = gymnasium.make(ID, level=1, disable_env_checker=True)
