@@ -120,9 +120,9 @@ class Registry:
             return max(matches, key=lambda entry: entry.parts[2])
         exists = [entry.id for entry in known.values() if world is None or entry.parts[0] in (world, None)]
         short = {entry.parts[1] for entry in known.values() if entry.id in exists}
-        raise UnknownName(
-            self.kind, name, short | set(exists) if world is None else short, f"see `indgen {self._list}`"
-        )
+        elsewhere = sorted({entry.parts[0] or "" for entry in known.values() if entry.parts[1] == name})
+        hint = f"it is of {', '.join(elsewhere)}: add --world" if elsewhere else f"see `indgen {self._list}`"
+        raise UnknownName(self.kind, name, short | set(exists) if world is None else short, hint)
 
     @property
     def _list(self) -> str:

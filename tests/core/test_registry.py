@@ -75,6 +75,12 @@ def test_an_unknown_name_suggests_names_of_the_chosen_world(install: Install) ->
         REGISTRY.resolve("zzz", "libero")
 
 
+def test_a_name_of_other_worlds_says_which(install: Install) -> None:
+    install("one", **dict.fromkeys(("libero/pick-v1", "grid/depth-v1", "grid20/depth-v1"), "math:pi"))
+    with pytest.raises(UnknownName, match="exists: pick; it is of grid, grid20: add --world"):
+        REGISTRY.resolve("depth", "libero")
+
+
 def test_without_a_world_every_id_is_offered(install: Install) -> None:
     install("one", **dict.fromkeys(("libero/pick-v1", "robocasa/clutter-v1"), "math:pi"))
     with pytest.raises(UnknownName, match="exists: clutter, libero/pick-v1, pick, robocasa/clutter-v1"):
