@@ -11,7 +11,7 @@ from ..core.errors import UsageError
 from ..reports.certificate import certificate_table, write_certificate, write_page
 from ..runner.certify import Certification, certify, photograph
 from ..runner.levels import parse_levels
-from ..runner.parts import load_parts
+from ..runner.parts import expert_of, load_axis, load_parts
 from ..runner.planning import make_plan
 from .console import note, out
 from .progress import SweepProgress
@@ -51,7 +51,8 @@ def certify_command(
         raise UsageError(
             "starts cannot be read", got=f"--expert-starts {expert_starts}", expected="a range a..b from 0"
         )
-    parts = load_parts(world, expert or ("oracle" if world.startswith("blockenv") else "expert"), axis)
+    chosen_world, _ = load_axis(world, axis)
+    parts = load_parts(world, expert or expert_of(chosen_world), axis)
     plan = make_plan(parts, suite=suite, tasks=tasks, levels=levels, rollouts=len(chosen), first=chosen[0], seed=seed)
     limits = [limit for limit in map(parts.world.starts, plan.tasks) if limit is not None]
     if limits and starts > min(limits):

@@ -11,11 +11,15 @@ from ..core.errors import PLUGIN_FAULTS, LayoutError, UsageError
 from ..core.registry import Registered, Registry
 from ..core.text import describe, one_line
 from ..core.world import World
-from ..policies import Policy, PolicyCard, PolicySpec, check_fit, policies
+from ..policies import Policy, PolicyCard, PolicySpec, check_fit, mismatches, policies
 from .records import check_record
 
 worlds = Registry("world", "indgen.worlds")
 """Registered worlds; each entry is a callable without arguments that returns a world."""
+
+
+EXPERTS = ("expert", "oracle")
+"""Built-in policies that solve every level by construction."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,19 @@ def _check_demonstrator(policy: Policy, world: World) -> None:
             got=f"it learns from {support.demonstrator}, which does not fit that world",
             hint="`indgen policies` lists the others",
         ) from cause
+
+
+def expert_of(world: World) -> str:
+    """The built-in policy that knows how a world's tasks are done: the first of ``EXPERTS`` that fits it.
+
+    Raises:
+        UsageError: if none fits.
+    """
+    for name in EXPERTS:
+        policy: Policy = policies.resolve(name).create(world.layout)
+        if not mismatches(policy.spec, world.layout):
+            return name
+    raise UsageError(f"no built-in expert fits {world.id}", got=", ".join(EXPERTS), hint="--expert names one that does")
 
 
 def load_axis(world: str, axis: str) -> tuple[World, Axis]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -85,7 +87,7 @@ def test_what_is_no_such_file_is_refused(tmp_path: Path) -> None:
         read_demonstrations(tmp_path / "other.h5")
 
 
-def test_a_file_that_stands_survives_a_failure_and_a_flipped_bit_is_noticed(tmp_path: Path) -> None:
+def test_a_file_that_stands_survives_a_failure(tmp_path: Path) -> None:
     path = tmp_path / "a.h5"
     write_demonstrations(path, [demonstrate(2, 50)])
     good = path.read_bytes()
@@ -93,16 +95,31 @@ def test_a_file_that_stands_survives_a_failure_and_a_flipped_bit_is_noticed(tmp_
         write_demonstrations(path, [demonstrate(0, 1), demonstrate(0, 1)])
     assert path.read_bytes() == good
     assert [file.name for file in tmp_path.iterdir()] == ["a.h5"]
-    for place in np.random.default_rng(0).integers(len(good), size=300):
-        flipped = bytearray(good)
-        flipped[place] ^= 4
-        path.write_bytes(flipped)
-        try:
-            found = read_demonstrations(path)
-        except UsageError:
-            continue
-        assert np.array_equal(found[2].grids, demonstrate(2, 50).grids), f"a bit at {place} changed the grids"
-        assert np.array_equal(found[2].grasps, demonstrate(2, 50).grasps), f"a bit at {place} changed the grasps"
+
+
+def _cell(group: Any) -> None:
+    empty = np.argwhere(group["grids"][0, 0] == 0)[0]
+    group["grids"][0, 0, empty[0], empty[1]] = 1
+
+
+def _grasp(group: Any) -> None:
+    group["grasps"][3, 1, 2] = 1 - group["grasps"][3, 1, 2]
+
+
+def _seed(group: Any) -> None:
+    group.attrs["seed"] = "1"
+
+
+@pytest.mark.parametrize("change", [_cell, _grasp, _seed])
+def test_what_was_changed_to_something_else_that_could_be_is_noticed(
+    tmp_path: Path, change: Callable[[Any], None]
+) -> None:
+    path = tmp_path / "a.h5"
+    write_demonstrations(path, [demonstrate(2, 50)])
+    with h5py.File(path, "a") as file:
+        change(file["level_2"])
+    with pytest.raises(UsageError, match="level 2 is not what was written"):
+        read_demonstrations(path)
 
 
 @pytest.mark.parametrize(

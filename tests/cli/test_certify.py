@@ -29,6 +29,7 @@ def test_help_fits_a_screen_and_shows_an_example(command: Command) -> None:
         (("certify", "pick+"), ("a composed axis lacks a part",)),
         ((*GOOD, "--world", "lane"), ("axis", "pick")),
         (("certify", "flag", "--world", "lane", "--expert", "marcher"), ("lane cannot be certified",)),
+        (("certify", "flag", "--world", "lane"), ("no built-in expert fits lane", "--expert")),
         ((*GOOD, "--tasks", "mlk"), ("unknown task", "did you mean milk")),
         ((*GOOD, "--tasks", "on_stove"), ("of another suite",)),
         ((*GOOD, "--levels", "9"), ("no such level",)),
